@@ -1,0 +1,3 @@
+//! `extscope`: the command line.
+
+fn main() {}

@@ -1,0 +1,66 @@
+//! A host's bytes, read at an offset.
+
+use crate::error::{Error, ErrorKind, Result};
+
+/// Bytes of a known length that can be read at any offset.
+///
+/// Reading takes `&self`, since a file, a slice and a browser's `Blob` all read without being
+/// changed; a source that keeps state keeps it inside.
+pub trait ByteSource {
+    /// Length in bytes.
+    fn len(&self) -> u64;
+
+    /// Fills `buf` with the bytes from `offset` on.
+    ///
+    /// # Errors
+    /// [`ErrorKind::OutOfBounds`] when the range is not wholly inside, [`ErrorKind::Io`] when the
+    /// host cannot read.
+    fn read_at(&self, offset: u64, buf: &mut [u8]) -> Result<()>;
+
+    /// Whether there are no bytes at all.
+    fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+impl<S: ByteSource + ?Sized> ByteSource for &S {
+    fn len(&self) -> u64 {
+        (**self).len()
+    }
+
+    fn read_at(&self, offset: u64, buf: &mut [u8]) -> Result<()> {
+        (**self).read_at(offset, buf)
+    }
+}
+
+impl ByteSource for [u8] {
+    fn len(&self) -> u64 {
+        <[u8]>::len(self) as u64
+    }
+
+    fn read_at(&self, offset: u64, buf: &mut [u8]) -> Result<()> {
+        let bytes = usize::try_from(offset)
+            .ok()
+            .and_then(|start| self.get(start..start.checked_add(buf.len())?))
+            .ok_or_else(|| out_of_bounds(offset, ByteSource::len(self)))?;
+        buf.copy_from_slice(bytes);
+        Ok(())
+    }
+}
+
+impl ByteSource for Vec<u8> {
+    fn len(&self) -> u64 {
+        ByteSource::len(self.as_slice())
+    }
+
+    fn read_at(&self, offset: u64, buf: &mut [u8]) -> Result<()> {
+        self.as_slice().read_at(offset, buf)
+    }
+}
+
+/// The error for a range that is not wholly inside a source of `len` bytes.
+pub fn out_of_bounds(offset: u64, len: u64) -> Error {
+    Error::new(ErrorKind::OutOfBounds, format!("the image ends at byte {len}"))
+        .at_offset(offset)
+        .with_hint("The image is shorter than the filesystem says; look for a complete copy.")
+}

@@ -1,0 +1,4 @@
+//! Caps against hostile images: what a real filesystem never needs and a made-up one must not get.
+
+/// Most bytes read from a source in one request.
+pub const READ_BYTES: u32 = 4 << 20;

@@ -1,0 +1,3 @@
+//! Starts the engine worker.
+
+fn main() {}

@@ -1,0 +1,3 @@
+//! The chores of extscope.
+
+fn main() {}
