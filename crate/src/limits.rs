@@ -2,3 +2,6 @@
 
 /// Most bytes read from a source in one request.
 pub const READ_BYTES: u32 = 4 << 20;
+
+/// Most bytes of a bitmap held in memory: 2³² bits, one bit a block of 16 TiB.
+pub const BITMAP_BYTES: u64 = 512 << 20;
