@@ -1,0 +1,56 @@
+//! Messages to bytes and back.
+
+use core::fmt;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+/// A message that does not say what a message of its type says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BadMessage(String);
+
+impl fmt::Display for BadMessage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "a message between the page and its worker made no sense: {}", self.0)
+    }
+}
+
+impl core::error::Error for BadMessage {}
+
+/// The bytes of a message.
+///
+/// # Errors
+/// [`BadMessage`] when a value has no form as bytes; none of this protocol's has that fault.
+pub fn encode<T: Serialize>(message: &T) -> Result<Vec<u8>, BadMessage> {
+    rmp_serde::to_vec_named(message).map_err(|error| BadMessage(error.to_string()))
+}
+
+/// The message that `bytes` are.
+///
+/// # Errors
+/// [`BadMessage`] when they are none.
+pub fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, BadMessage> {
+    rmp_serde::from_slice(bytes).map_err(|error| BadMessage(error.to_string()))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::protocol::{ReplyMessage, RequestMessage};
+
+    proptest! {
+        #[test]
+        fn any_bytes_are_a_message_or_an_error(bytes in proptest::collection::vec(any::<u8>(), 0..64)) {
+            let _ = decode::<RequestMessage>(&bytes);
+            let _ = decode::<ReplyMessage>(&bytes);
+        }
+    }
+
+    #[test]
+    fn a_wrong_message_says_so() {
+        let error = decode::<RequestMessage>(&[0xc0]).expect_err("nil is no request");
+        assert!(error.to_string().starts_with("a message between the page and its worker"));
+    }
+}

@@ -1,0 +1,127 @@
+//! Columns of numbers that travel as one run of bytes.
+
+use core::fmt;
+use core::marker::PhantomData;
+use core::ops::Deref;
+
+use serde::de::{Error as _, Visitor};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+/// A number that a column can hold.
+pub trait Word: Copy {
+    /// Appends the number's little-endian bytes.
+    fn put(self, bytes: &mut Vec<u8>);
+
+    /// The numbers of little-endian bytes, or `None` when the bytes end within one.
+    fn take(bytes: &[u8]) -> Option<Vec<Self>>;
+}
+
+macro_rules! word {
+    ($($word:ty),*) => {$(
+        impl Word for $word {
+            fn put(self, bytes: &mut Vec<u8>) {
+                bytes.extend_from_slice(&self.to_le_bytes());
+            }
+
+            fn take(bytes: &[u8]) -> Option<Vec<Self>> {
+                let (words, rest) = bytes.as_chunks();
+                rest.is_empty().then(|| words.iter().copied().map(Self::from_le_bytes).collect())
+            }
+        }
+    )*};
+}
+
+word!(u8, u16, u32, u64);
+
+/// One value for each block group, in the order of the groups.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Column<T>(Vec<T>);
+
+impl<T> Column<T> {
+    /// The values, to be changed but not added to.
+    pub fn as_mut_slice(&mut self) -> &mut [T] {
+        &mut self.0
+    }
+}
+
+impl<T> Default for Column<T> {
+    fn default() -> Self {
+        Self(Vec::new())
+    }
+}
+
+impl<T> Deref for Column<T> {
+    type Target = [T];
+
+    fn deref(&self) -> &[T] {
+        &self.0
+    }
+}
+
+impl<T> From<Vec<T>> for Column<T> {
+    fn from(values: Vec<T>) -> Self {
+        Self(values)
+    }
+}
+
+impl<T> FromIterator<T> for Column<T> {
+    fn from_iter<I: IntoIterator<Item = T>>(values: I) -> Self {
+        Self(values.into_iter().collect())
+    }
+}
+
+impl<T: Word> Serialize for Column<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut bytes = Vec::with_capacity(size_of_val(self.0.as_slice()));
+        for &value in &self.0 {
+            value.put(&mut bytes);
+        }
+        serializer.serialize_bytes(&bytes)
+    }
+}
+
+impl<'de, T: Word> Deserialize<'de> for Column<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Bytes<T>(PhantomData<T>);
+
+        impl<T: Word> Visitor<'_> for Bytes<T> {
+            type Value = Column<T>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("the bytes of a column")
+            }
+
+            fn visit_bytes<E: serde::de::Error>(self, bytes: &[u8]) -> Result<Self::Value, E> {
+                T::take(bytes).map(Column).ok_or_else(|| E::custom("a column ends within a number"))
+            }
+        }
+
+        deserializer.deserialize_bytes(Bytes(PhantomData)).map_err(D::Error::custom)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::protocol::{decode, encode};
+
+    #[test]
+    fn a_column_arrives_as_it_was_sent() {
+        let column: Column<u64> = [0, 1, u64::MAX].into_iter().collect();
+        let bytes = encode(&column).expect("encodes");
+        assert_eq!(decode(&bytes), Ok(column));
+    }
+
+    #[test]
+    fn a_column_is_little_more_than_its_bytes() {
+        let column: Column<u32> = (0..131_072).collect();
+        let bytes = encode(&column).expect("encodes");
+        assert!(bytes.len() <= 4 * 131_072 + 8);
+    }
+
+    #[test]
+    fn a_column_cut_short_is_refused() {
+        let bytes = encode(&Column::from(vec![1_u8, 2, 3])).expect("encodes");
+        assert!(decode::<Column<u32>>(&bytes).is_err());
+    }
+}

@@ -1,0 +1,53 @@
+//! What the page and the engine worker say to each other.
+//!
+//! *Belongs here:* questions, answers, and the bytes they travel as. *Does not:* who asks, who
+//! answers, what becomes of it. *May use:* the engine's words and reports.
+//!
+//! A message is one buffer, moved and not copied between the threads; the `File` of an
+//! [`Open`](Request::Open) lies beside it, since only the browser can carry that. Opening starts a
+//! new [`Epoch`], and an answer of another epoch is dropped, so that nothing of a closed image can
+//! appear in the one that followed.
+
+mod codec;
+mod column;
+mod groups;
+mod image;
+mod inspect;
+mod reply;
+mod request;
+mod stats;
+
+pub use codec::{BadMessage, decode, encode};
+pub use column::{Column, Word};
+pub use groups::{CsumVerdict, GroupColumns, GroupFlags, GroupRow};
+pub use image::{Backup, Feature, FeatureClass, Field, Geometry, ImageInfo};
+pub use inspect::{BitmapDetail, BitmapOrigin, GroupDetail};
+pub use reply::{Activity, OpenStep, Opened, ReadCount, Reply, ReplyMessage};
+pub use request::{Request, RequestMessage, SuperblockChoice};
+pub use stats::{GroupStats, StatsBatch, StatsColumns, StatsState};
+
+use serde::{Deserialize, Serialize};
+
+/// Which opening a message belongs to; each opening has the next number.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Epoch(u32);
+
+impl Epoch {
+    /// The epoch after this one.
+    #[must_use]
+    pub const fn next(self) -> Self {
+        Self(self.0.wrapping_add(1))
+    }
+}
+
+/// Which question an answer belongs to; counted from the start of the page.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct RequestId(u32);
+
+impl RequestId {
+    /// The request after this one.
+    #[must_use]
+    pub const fn next(self) -> Self {
+        Self(self.0.wrapping_add(1))
+    }
+}

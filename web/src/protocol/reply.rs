@@ -1,0 +1,115 @@
+//! Answers of the engine.
+
+use extscope::Error;
+use extscope::task::Progress;
+use serde::{Deserialize, Serialize};
+
+use super::{Backup, Epoch, GroupColumns, GroupDetail, ImageInfo, RequestId, StatsBatch};
+
+/// An answer with the numbers of its question.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ReplyMessage {
+    /// The opening it belongs to.
+    pub epoch: Epoch,
+    /// The question it answers.
+    pub id: RequestId,
+    /// The answer.
+    pub reply: Reply,
+}
+
+/// An answer of the engine.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Reply {
+    /// The worker is up; the first thing it says.
+    Ready,
+    /// The image is being opened.
+    Opening {
+        /// What is being done.
+        step: OpenStep,
+        /// How far that is, in block groups.
+        progress: Progress,
+        /// What was read so far.
+        activity: Activity,
+    },
+    /// The image is open; the sweep over its bitmaps begins.
+    Opened(Box<Opened>),
+    /// The primary superblock is of no use; here is what else was found.
+    Choose {
+        /// Why the primary superblock is of no use.
+        error: Error,
+        /// The backups, best first; may be empty.
+        backups: Vec<Backup>,
+    },
+    /// The image cannot be opened.
+    NotOpened(Error),
+    /// Statistics of groups whose bitmaps were read.
+    Swept(StatsBatch),
+    /// How far the sweep is.
+    Activity(Activity),
+    /// The sweep cannot go on.
+    SweepFailed(Error),
+    /// Everything about one group.
+    Inspected(Box<GroupDetail>),
+    /// The engine is broken: where and why, said just before the worker dies.
+    Panicked(String),
+}
+
+/// What an opening does, in order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum OpenStep {
+    /// Reading the superblock.
+    Superblock,
+    /// Reading the group descriptors.
+    GroupDescriptors,
+    /// Looking for backups of the superblock.
+    Backups,
+}
+
+/// An opened image.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Opened {
+    /// What it is.
+    pub info: ImageInfo,
+    /// Its block groups, as their descriptors have them.
+    pub groups: GroupColumns,
+    /// What was read so far.
+    pub activity: Activity,
+}
+
+/// What the worker did so far.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Activity {
+    /// Requests to the file, by kind of metadata.
+    pub reads: Vec<ReadCount>,
+    /// Groups swept, of all.
+    pub swept: Progress,
+    /// Whether the sweep was paused.
+    pub paused: bool,
+    /// Memory that the worker's engine has, bytes.
+    pub memory_bytes: u64,
+}
+
+impl Activity {
+    /// Bytes read, of every kind.
+    #[must_use]
+    pub fn bytes_read(&self) -> u64 {
+        self.reads.iter().map(|count| count.bytes).sum()
+    }
+
+    /// Requests made, of every kind.
+    #[must_use]
+    pub fn requests(&self) -> u64 {
+        self.reads.iter().map(|count| count.requests).sum()
+    }
+}
+
+/// What was read of one kind of metadata.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ReadCount {
+    /// The kind, in words: "block bitmap".
+    pub kind: String,
+    /// Requests to the file.
+    pub requests: u64,
+    /// Bytes read.
+    pub bytes: u64,
+}

@@ -1,0 +1,52 @@
+//! Questions to the engine.
+
+use extscope::units::{Fsblk, Group};
+use serde::{Deserialize, Serialize};
+
+use super::{Epoch, RequestId};
+
+/// A question with its numbers.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RequestMessage {
+    /// The opening it belongs to.
+    pub epoch: Epoch,
+    /// Its own number.
+    pub id: RequestId,
+    /// The question.
+    pub request: Request,
+}
+
+/// A question to the engine.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Request {
+    /// Open the `File` beside the message, then read every bitmap.
+    Open {
+        /// The superblock to take instead of the primary one.
+        superblock: Option<SuperblockChoice>,
+    },
+    /// Read the bitmaps of these groups before the others.
+    Prioritise {
+        /// First group in view.
+        first: Group,
+        /// Number of groups in view.
+        count: u32,
+    },
+    /// Stop reading bitmaps, and keep what was read.
+    PauseSweep,
+    /// Go on reading bitmaps.
+    ResumeSweep,
+    /// Tell everything about one group.
+    Inspect {
+        /// The group.
+        group: Group,
+    },
+}
+
+/// Where a superblock lies. Ref: `e2fsck -b superblock -B blocksize`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SuperblockChoice {
+    /// Its block, in blocks of `block_size`.
+    pub superblock: Fsblk,
+    /// Bytes in a block.
+    pub block_size: u32,
+}

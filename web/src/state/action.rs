@@ -1,0 +1,48 @@
+//! Everything that can happen.
+
+use extscope::units::Group;
+
+use super::{GroupTable, Opening, Reason, Route, Settings, View};
+use crate::protocol::{Epoch, Reply};
+
+/// Something that happened.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Action {
+    /// An image was given to the worker.
+    Opening {
+        /// Its epoch.
+        epoch: Epoch,
+        /// What is known of it.
+        opening: Opening,
+    },
+    /// The image was closed, or its opening cancelled.
+    Closed(Epoch),
+    /// The worker answered.
+    Replied {
+        /// The epoch of the answer.
+        epoch: Epoch,
+        /// The answer.
+        reply: Reply,
+    },
+    /// Something between the page and the engine broke.
+    Broke {
+        /// The epoch it happened in.
+        epoch: Epoch,
+        /// What broke.
+        reason: Reason,
+    },
+    /// The address bar names another place.
+    Navigated(Route),
+    /// The person turned to another view.
+    Show(View),
+    /// The person selected a group, or none.
+    Select(Option<Group>),
+    /// The person chose a superblock field or feature by its kernel name, or none.
+    SelectField(Option<String>),
+    /// The person sorted or filtered the table of groups.
+    Table(GroupTable),
+    /// The person changed a setting.
+    Set(Settings),
+    /// Something is worth saying, or no longer.
+    Notice(Option<String>),
+}

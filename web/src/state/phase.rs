@@ -1,0 +1,147 @@
+//! Where an image is between dropped and read.
+
+use std::rc::Rc;
+
+use extscope::Error;
+use extscope::task::Progress;
+
+use super::{OpenImage, Sweep};
+use crate::protocol::{Activity, Backup, OpenStep, Opened, Reply, SuperblockChoice};
+
+/// Where the image is between dropped and read; exactly one at a time.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub enum Phase {
+    /// There is none.
+    #[default]
+    Empty,
+    /// It is being opened.
+    Opening(Opening),
+    /// Its primary superblock is of no use, and the person chooses a backup.
+    Choosing(Choosing),
+    /// It is open.
+    Ready(OpenImage),
+    /// It could not be opened, or broke.
+    Failed(Failure),
+}
+
+/// An image that is being opened.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Opening {
+    /// The file's name.
+    pub name: Rc<str>,
+    /// The file's bytes; `None` while a sample is still being fetched.
+    pub bytes: Option<u64>,
+    /// The superblock chosen instead of the primary one.
+    pub superblock: Option<SuperblockChoice>,
+    /// What is being done; `None` before the worker said anything.
+    pub step: Option<OpenStep>,
+    /// How far that is, in block groups.
+    pub progress: Progress,
+    /// What was read so far.
+    pub activity: Activity,
+}
+
+impl Opening {
+    /// An opening of which the worker has said nothing yet.
+    #[must_use]
+    pub fn new(name: &str, bytes: Option<u64>) -> Self {
+        Self {
+            name: name.into(),
+            bytes,
+            superblock: None,
+            step: None,
+            progress: Progress::default(),
+            activity: Activity::default(),
+        }
+    }
+}
+
+/// An image whose primary superblock is of no use.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Choosing {
+    /// The file's name.
+    pub name: Rc<str>,
+    /// Why the primary superblock is of no use.
+    pub error: Error,
+    /// The backups, best first; never empty.
+    pub backups: Rc<[Backup]>,
+}
+
+/// An image that could not be opened, or broke.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Failure {
+    /// The file's name.
+    pub name: Rc<str>,
+    /// Why.
+    pub reason: Reason,
+}
+
+/// Why there is no image to look at.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Reason {
+    /// The engine says why: of the image.
+    Image(Error),
+    /// The engine itself broke: of the program, not of the image.
+    Program(String),
+    /// A sample could not be fetched.
+    Sample(String),
+}
+
+impl Phase {
+    /// The name of the file that the phase speaks of.
+    #[must_use]
+    pub fn name(&self) -> Option<&str> {
+        match self {
+            Self::Empty => None,
+            Self::Opening(opening) => Some(&opening.name),
+            Self::Choosing(choosing) => Some(&choosing.name),
+            Self::Ready(image) => Some(&image.image.name),
+            Self::Failed(failure) => Some(&failure.name),
+        }
+    }
+
+    /// The phase after an answer; answers that do not fit it change nothing.
+    #[must_use]
+    pub(super) fn after(self, reply: Reply) -> Self {
+        match (self, reply) {
+            (Self::Opening(opening), Reply::Opening { step, progress, activity }) => {
+                Self::Opening(Opening { step: Some(step), progress, activity, ..opening })
+            }
+            (Self::Opening(opening), Reply::Opened(opened)) => {
+                let Opened { info, groups, activity } = *opened;
+                Self::Ready(OpenImage::new(opening.name, info, groups, activity))
+            }
+            (Self::Opening(opening), Reply::Choose { error, backups }) if !backups.is_empty() => {
+                Self::Choosing(Choosing { name: opening.name, error, backups: backups.into() })
+            }
+            (Self::Opening(opening), Reply::NotOpened(error) | Reply::Choose { error, .. }) => {
+                Self::Failed(Failure { name: opening.name, reason: Reason::Image(error) })
+            }
+            (phase, Reply::Panicked(message)) => phase.broken(Reason::Program(message)),
+            (Self::Ready(mut image), reply) => {
+                match reply {
+                    Reply::Swept(batch) => image.merge(&batch),
+                    Reply::Activity(activity) => image.activity = Rc::new(activity),
+                    Reply::SweepFailed(error) => image.sweep = Sweep::Failed(error),
+                    Reply::Inspected(detail) => image.inspected(*detail),
+                    _ => {}
+                }
+                Self::Ready(image)
+            }
+            (phase, _) => phase,
+        }
+    }
+
+    /// The phase after something broke.
+    ///
+    /// The first reason stays: the panic that the worker told of, not the trap that followed it.
+    #[must_use]
+    pub(super) fn broken(self, reason: Reason) -> Self {
+        match self.name().map(Rc::from) {
+            Some(name) if !matches!(self, Self::Failed(_)) => {
+                Self::Failed(Failure { name, reason })
+            }
+            _ => self,
+        }
+    }
+}

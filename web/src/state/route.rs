@@ -1,0 +1,116 @@
+//! What is looked at, as the address bar holds it: `#/groups?g=45`.
+
+use core::fmt;
+
+use extscope::units::Group;
+
+/// The views.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum View {
+    /// All groups as a picture.
+    #[default]
+    Map,
+    /// All groups as a table.
+    Groups,
+    /// The superblock and the features.
+    Superblock,
+}
+
+impl View {
+    /// The views, in the order of the side bar.
+    pub const ALL: [Self; 3] = [Self::Map, Self::Groups, Self::Superblock];
+
+    /// The view's name in the address bar.
+    #[must_use]
+    pub const fn slug(self) -> &'static str {
+        match self {
+            Self::Map => "map",
+            Self::Groups => "groups",
+            Self::Superblock => "superblock",
+        }
+    }
+}
+
+/// What is looked at.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Route {
+    /// The view.
+    pub view: View,
+    /// The selected group; it may not exist. Key `g`.
+    pub group: Option<Group>,
+    /// The chosen superblock field or feature, by its kernel name. Key `f`.
+    pub field: Option<String>,
+    /// Keys that mean nothing here, kept as they came.
+    unknown: Vec<String>,
+}
+
+impl Route {
+    /// The route that `hash` names. Unknown keys are kept; bad values, and a view that does not
+    /// exist, are as if they were not there.
+    #[must_use]
+    pub fn parse(hash: &str) -> Self {
+        let hash = hash.trim_start_matches('#').trim_start_matches('/');
+        let (view, query) = hash.split_once('?').unwrap_or((hash, ""));
+        let mut route = Self {
+            view: View::ALL.into_iter().find(|known| known.slug() == view).unwrap_or_default(),
+            ..Self::default()
+        };
+        for part in query.split('&').filter(|part| !part.is_empty()) {
+            match part.split_once('=') {
+                Some(("g", group)) => route.group = group.parse().ok().map(Group::new),
+                Some(("f", field)) if is_name(field) => route.field = Some(field.to_owned()),
+                Some(("f", _)) => {}
+                _ => route.unknown.push(part.to_owned()),
+            }
+        }
+        route
+    }
+}
+
+/// Whether this can be a kernel name, which needs no escape in an address.
+fn is_name(field: &str) -> bool {
+    !field.is_empty() && field.bytes().all(|b| b.is_ascii_alphanumeric() || b"_-[]".contains(&b))
+}
+
+impl fmt::Display for Route {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "#/{}", self.view.slug())?;
+        let group = self.group.map(|group| format!("g={group}"));
+        let field = self.field.as_ref().map(|field| format!("f={field}"));
+        let parts = group.iter().chain(&field).chain(&self.unknown);
+        for (part, separator) in parts.zip(core::iter::once('?').chain(core::iter::repeat('&'))) {
+            write!(f, "{separator}{part}")?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn a_route_survives_the_address_bar() {
+        for hash in ["#/map", "#/groups?g=45", "#/superblock?f=s_uuid", "#/map?g=1&f=64bit&z=2"] {
+            assert_eq!(Route::parse(hash).to_string(), hash);
+        }
+    }
+
+    #[test]
+    fn what_makes_no_sense_is_ignored() {
+        for hash in ["", "#", "#/", "#/nowhere", "#/map?g=-1", "#/map?g=99999999999", "#/map?f=<b>"]
+        {
+            assert_eq!(Route::parse(hash), Route::default(), "{hash}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn any_hash_settles_at_once(hash in "[ -~]{0,40}") {
+            let route = Route::parse(&hash);
+            prop_assert_eq!(Route::parse(&route.to_string()), route);
+        }
+    }
+}
