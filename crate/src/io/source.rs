@@ -1,5 +1,8 @@
 //! A host's bytes, read at an offset.
 
+use std::rc::Rc;
+use std::sync::Arc;
+
 use crate::error::{Error, ErrorKind, Result};
 
 /// Bytes of a known length that can be read at any offset.
@@ -23,19 +26,25 @@ pub trait ByteSource {
     }
 }
 
-impl<S: ByteSource + ?Sized> ByteSource for &S {
-    fn len(&self) -> u64 {
-        (**self).len()
-    }
+macro_rules! source_behind {
+    ($($pointer:ty),*) => {$(
+        impl<S: ByteSource + ?Sized> ByteSource for $pointer {
+            fn len(&self) -> u64 {
+                (**self).len()
+            }
 
-    fn read_at(&self, offset: u64, buf: &mut [u8]) -> Result<()> {
-        (**self).read_at(offset, buf)
-    }
+            fn read_at(&self, offset: u64, buf: &mut [u8]) -> Result<()> {
+                (**self).read_at(offset, buf)
+            }
+        }
+    )*};
 }
+
+source_behind!(&S, Box<S>, Rc<S>, Arc<S>);
 
 impl ByteSource for [u8] {
     fn len(&self) -> u64 {
-        <[u8]>::len(self) as u64
+        u64::try_from(<[u8]>::len(self)).unwrap_or(u64::MAX)
     }
 
     fn read_at(&self, offset: u64, buf: &mut [u8]) -> Result<()> {
