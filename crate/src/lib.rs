@@ -10,7 +10,7 @@
 //! | 0 | [`units`], [`error`], [`task`], [`limits`] | words |
 //! | 1 | [`io`] | bytes in |
 //! | 1 | [`bitmap`] | bits, without filesystems |
-//! | 1 | `ondisk` | what lies on the disk, without reading or judging |
+//! | 1 | [`ondisk`] | what lies on the disk, without reading or judging |
 //! | 2 | `fs` | the opened filesystem |
 //! | 3 | `analysis` | what a person wants to see |
 //! | 4 | `check`, `resize`, `lesson`, `scenario` | judging, planning, teaching |
@@ -20,6 +20,7 @@ pub mod bitmap;
 pub mod error;
 pub mod io;
 pub mod limits;
+pub mod ondisk;
 pub mod task;
 pub mod units;
 
