@@ -5,7 +5,11 @@
 //! | layer | modules | what it is |
 //! |---|---|---|
 //! | A | [`protocol`] | what the page and the engine worker say to each other |
+//! | A | [`text`] | how numbers, sizes and times are written |
 //! | B | [`state`] | what the page knows and how it changes |
+//! | B | [`render`] | values to pixels and to lists of things to draw |
 
 pub mod protocol;
+pub mod render;
 pub mod state;
+pub mod text;

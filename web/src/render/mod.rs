@@ -1,0 +1,14 @@
+//! Values to pixels and to lists of things to draw.
+//!
+//! *Belongs here:* where things lie on a canvas, which colour they have, what is under a point.
+//! *Does not:* the browser. A canvas executes what is decided here; tests look at the same lists.
+//! *May use:* [`crate::text`], [`crate::state`].
+
+pub mod bits;
+pub mod draw;
+pub mod grid;
+pub mod group_map;
+pub mod palette;
+pub mod profile;
+pub mod space;
+pub mod tile;

@@ -1,0 +1,220 @@
+//! The colours of the map, read from the style sheet's tokens so that each is written once.
+
+use super::space::DevicePx;
+
+/// Red, green, blue.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Rgb(pub u8, pub u8, pub u8);
+
+impl Rgb {
+    /// Reads `#rrggbb`.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        let digits = text.trim().strip_prefix('#').filter(|d| d.len() == 6)?;
+        let value = u32::from_str_radix(digits, 16).ok()?;
+        let [_, r, g, b] = value.to_be_bytes();
+        Some(Self(r, g, b))
+    }
+
+    /// `share` of the way from here to `other`, in sRGB.
+    #[must_use]
+    pub fn mix(self, other: Self, share: f32) -> Self {
+        let share = share.clamp(0.0, 1.0);
+        let blend = |a: u8, b: u8| {
+            let (a, b) = (f32::from(a), f32::from(b));
+            (a + (b - a) * share).round() as u8
+        };
+        Self(blend(self.0, other.0), blend(self.1, other.1), blend(self.2, other.2))
+    }
+
+    /// As an opaque pixel.
+    #[must_use]
+    pub fn rgba(self) -> [u8; 4] {
+        [self.0, self.1, self.2, 255]
+    }
+
+    /// As a style sheet writes it.
+    #[must_use]
+    pub fn css(self) -> String {
+        format!("#{:02x}{:02x}{:02x}", self.0, self.1, self.2)
+    }
+}
+
+/// A colour for each share of blocks in use, from none (0) to all (255).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ramp(Box<[Rgb; 256]>);
+
+impl Ramp {
+    /// Interpolates between stops that lie evenly from 0 to 255.
+    ///
+    /// Fewer than two stops give one colour throughout.
+    #[must_use]
+    pub fn between(stops: &[Rgb]) -> Self {
+        let last = stops.len().saturating_sub(1);
+        let mut colours = Box::new([stops.first().copied().unwrap_or_default(); 256]);
+        for (i, colour) in colours.iter_mut().enumerate() {
+            let place = i as f32 / 255.0 * last as f32;
+            let from = (place as usize).min(last.saturating_sub(1));
+            if let (Some(&a), Some(&b)) = (stops.get(from), stops.get(from + 1)) {
+                *colour = a.mix(b, place - from as f32);
+            }
+        }
+        Self(colours)
+    }
+
+    /// The colour of a share.
+    #[must_use]
+    pub fn at(&self, share: u8) -> Rgb {
+        self.0[usize::from(share)]
+    }
+}
+
+/// Everything the canvases need of one theme.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Palette {
+    /// Behind the map.
+    pub well: Rgb,
+    /// Free blocks.
+    pub free: Rgb,
+    /// A group whose bitmap was never written (`BLOCK_UNINIT`).
+    pub uninit: Rgb,
+    /// A group that could not be read, or contradicts its descriptor.
+    pub problem: Rgb,
+    /// Blocks in use, where only free or in use is told apart.
+    pub data: Rgb,
+    /// Share of blocks in use.
+    pub occupancy: Ramp,
+    /// Row and column numbers.
+    pub label: Rgb,
+    /// Secondary text.
+    pub text: Rgb,
+    /// Tracks of small bars.
+    pub line: Rgb,
+    /// Selection ring, inner.
+    pub selection_in: Rgb,
+    /// Selection ring, outer.
+    pub selection_out: Rgb,
+    /// What is being read now.
+    pub accent: Rgb,
+    /// Font family of amounts.
+    pub font_ui: String,
+    /// Font family of addresses.
+    pub font_mono: String,
+}
+
+impl Palette {
+    /// Reads the tokens through `token`, which gives the value of a custom property.
+    #[must_use]
+    pub fn from_tokens(token: impl Fn(&str) -> String) -> Self {
+        let rgb = |name: &str| Rgb::parse(&token(name)).unwrap_or_default();
+        let stops: Vec<Rgb> = token("--r-occ").split_whitespace().filter_map(Rgb::parse).collect();
+        Self {
+            well: rgb("--bg-well"),
+            free: rgb("--k-free"),
+            uninit: rgb("--k-uninit"),
+            problem: rgb("--k-problem"),
+            data: rgb("--k-data"),
+            occupancy: Ramp::between(&stops),
+            label: rgb("--map-label"),
+            text: rgb("--text-2"),
+            line: rgb("--line-strong"),
+            selection_in: rgb("--map-sel-in"),
+            selection_out: rgb("--map-sel-out"),
+            accent: rgb("--accent"),
+            font_ui: token("--font-ui"),
+            font_mono: token("--font-mono"),
+        }
+    }
+
+    /// The colour of one pixel of a group whose bitmap was not read, by its descriptor's share in
+    /// use. Diagonal lines say that this is hearsay.
+    #[must_use]
+    pub fn unread(&self, share: u8, x: DevicePx, y: DevicePx, spacing: DevicePx) -> Rgb {
+        let on_line = (x.wrapping_add(y)) % spacing.max(3) < spacing.div_ceil(6);
+        let strength = if on_line { 0.62 } else { 0.34 };
+        self.well.mix(self.occupancy.at(share), strength)
+    }
+
+    /// The colour of one pixel of a group that could not be read.
+    #[must_use]
+    pub fn failed(&self, x: DevicePx, y: DevicePx, spacing: DevicePx) -> Rgb {
+        let spacing = spacing.max(3);
+        let on_line = (x.wrapping_add(spacing - y % spacing)) % spacing < spacing.div_ceil(4);
+        self.well.mix(self.problem, if on_line { 0.85 } else { 0.22 })
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+
+    /// The palette of a theme, from the style sheet that ships.
+    pub(crate) fn shipped(theme: &str) -> Palette {
+        let sheet = include_str!("../../css/tokens.css");
+        let start = sheet.find(&format!("[data-theme=\"{theme}\"]")).expect("theme in tokens.css");
+        let block = &sheet[start..];
+        let block = &block[..block.find("\n  }").expect("end of the theme")];
+        Palette::from_tokens(|name| {
+            [block, sheet]
+                .iter()
+                .find_map(|text| text.split_once(&format!("{name}:"))?.1.split(';').next())
+                .unwrap_or_default()
+                .trim()
+                .to_owned()
+        })
+    }
+
+    fn lightness(c: Rgb) -> f32 {
+        0.2126 * f32::from(c.0) + 0.7152 * f32::from(c.1) + 0.0722 * f32::from(c.2)
+    }
+
+    #[test]
+    fn every_token_the_canvas_reads_is_in_the_style_sheet() {
+        for theme in ["dark", "light"] {
+            let palette = shipped(theme);
+            let black = Rgb(0, 0, 0);
+            for colour in [palette.free, palette.uninit, palette.problem, palette.data] {
+                assert_ne!(colour, black, "{theme}");
+            }
+            for colour in [palette.label, palette.text, palette.line, palette.accent] {
+                assert_ne!(colour, black, "{theme}");
+            }
+            assert!(palette.font_ui.contains("system-ui"));
+            assert!(palette.font_mono.contains("monospace"));
+            assert_eq!(palette.occupancy.at(0), palette.free, "{theme}: empty looks free");
+        }
+    }
+
+    #[test]
+    fn more_in_use_is_further_from_free_in_lightness() {
+        for theme in ["dark", "light"] {
+            let ramp = shipped(theme).occupancy;
+            let sign = if theme == "dark" { 1.0 } else { -1.0 };
+            for share in 1..=255 {
+                let step = (lightness(ramp.at(share)) - lightness(ramp.at(share - 1))) * sign;
+                assert!(step >= -0.5, "{theme} at {share}: {step}");
+            }
+        }
+    }
+
+    #[test]
+    fn unread_differs_from_every_exact_colour_of_its_share() {
+        for theme in ["dark", "light"] {
+            let palette = shipped(theme);
+            for share in 0..=255 {
+                let exact = palette.occupancy.at(share);
+                let hearsay: Vec<Rgb> = (0..6).map(|x| palette.unread(share, x, 0, 6)).collect();
+                assert!(hearsay.iter().all(|&c| c != exact), "{theme} at {share}");
+                assert!(hearsay.iter().any(|&c| c != hearsay[0]), "{theme} at {share}: no hatch");
+            }
+        }
+    }
+
+    #[test]
+    fn colours_are_read_and_written() {
+        assert_eq!(Rgb::parse(" #0a0C0c"), Some(Rgb(10, 12, 12)));
+        assert_eq!(Rgb::parse("red"), None);
+        assert_eq!(Rgb(10, 12, 12).css(), "#0a0c0c");
+        assert_eq!(Rgb(0, 0, 0).mix(Rgb(255, 255, 255), 0.5), Rgb(128, 128, 128));
+    }
+}
