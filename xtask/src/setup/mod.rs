@@ -1,0 +1,175 @@
+//! Bringing the tools that a task needs: what is there is used, what is missing is installed once.
+//!
+//! Programs built by cargo go to the user's cache, others come from Debian's packages or npm.
+//! Nothing is downloaded for a tool that is already there in the right version.
+
+mod cargo_tools;
+mod chromium;
+mod debian;
+mod e2fsprogs;
+mod node;
+mod wasm_std;
+
+use std::env;
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::process::Command;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, anyhow, bail};
+
+use crate::{paths, run, tasks, wasm};
+
+/// A tool that a task may need.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Tool {
+    /// A compiler for wasm32.
+    Wasm,
+    /// The `wasm-bindgen` that fits the library, and its test runner.
+    WasmBindgen,
+    /// Trunk, which builds the page.
+    Trunk,
+    /// Node and the packages of the browser tests.
+    Node,
+    /// A browser for the browser tests.
+    Chromium,
+    /// `mke2fs`, `dumpe2fs` and their family, which the tests compare with.
+    E2fsprogs,
+}
+
+impl Tool {
+    /// All that building the page takes.
+    pub(crate) const PAGE: &[Self] = &[Self::Wasm, Self::WasmBindgen, Self::Trunk];
+
+    /// All that any task takes.
+    const ALL: &[Self] =
+        &[Self::Wasm, Self::WasmBindgen, Self::Trunk, Self::Node, Self::Chromium, Self::E2fsprogs];
+}
+
+/// The tools, ready for use.
+#[derive(Debug)]
+pub(crate) struct Tools {
+    /// Folders that go before the others on `PATH`, the first first.
+    folders: Vec<PathBuf>,
+    wasm: Option<wasm::Compiler>,
+}
+
+impl Tools {
+    /// A command that finds the tools on its `PATH`.
+    pub(crate) fn command(&self, program: &str) -> Command {
+        self.with_path(program, &self.folders)
+    }
+
+    /// A command that compiles for wasm32, itself or through a cargo that it starts.
+    ///
+    /// # Errors
+    /// [`Tool::Wasm`] was not among the tools asked for.
+    pub(crate) fn wasm_command(&self, program: &str) -> Result<Command> {
+        let compiler = self.wasm()?;
+        let mut folders = self.folders.clone();
+        folders.extend(compiler.path());
+        let mut command = self.with_path(program, &folders);
+        compiler.prepare(&mut command);
+        Ok(command)
+    }
+
+    /// The compiler for wasm32.
+    ///
+    /// # Errors
+    /// [`Tool::Wasm`] was not among the tools asked for.
+    pub(crate) fn wasm(&self) -> Result<&wasm::Compiler> {
+        self.wasm.as_ref().context("no compiler for wasm32 was asked for")
+    }
+
+    fn with_path(&self, program: &str, folders: &[PathBuf]) -> Command {
+        let path = env::var_os("PATH").unwrap_or_default();
+        let folders = folders.iter().cloned().chain(env::split_paths(&path));
+        // A folder with a colon in its name cannot be put on PATH at all.
+        let joined = env::join_paths(folders).unwrap_or_else(|_| path.clone());
+        let mut command = run::command(find_on(&joined, program));
+        command.env("PATH", joined);
+        command
+    }
+}
+
+/// The program on a `PATH` other than the own one; its bare name where it is on none.
+fn find_on(path: &OsString, program: &str) -> PathBuf {
+    env::split_paths(path)
+        .map(|folder| folder.join(program))
+        .find(|file| file.is_file())
+        .unwrap_or_else(|| PathBuf::from(program))
+}
+
+/// `cargo xtask setup`.
+///
+/// # Errors
+/// A tool is missing and could not be installed.
+pub(crate) fn task(arguments: &[String]) -> Result<()> {
+    tasks::no_arguments(arguments)?;
+    bring(Tool::ALL)?;
+    println!("setup: everything is there (tools of this user: {})", paths::cache()?.display());
+    Ok(())
+}
+
+/// Finds the named tools and installs those that are missing, side by side.
+///
+/// # Errors
+/// A tool could not be installed; the message says of each what to run by hand.
+pub(crate) fn bring(tools: &[Tool]) -> Result<Tools> {
+    let cargo_tools = cargo_tools::missing(tools)?;
+    let outcomes = thread::scope(|scope| {
+        let mut jobs = vec![scope.spawn(|| bring_from_elsewhere(tools))];
+        jobs.extend(cargo_tools.iter().map(|tool| scope.spawn(|| tool.install())));
+        jobs.into_iter()
+            .map(|job| job.join().unwrap_or_else(|_| Err(anyhow!("an installation panicked"))))
+            .collect::<Vec<Result<()>>>()
+    });
+    let failures: Vec<String> =
+        outcomes.into_iter().filter_map(Result::err).map(|error| format!("{error:#}")).collect();
+    if !failures.is_empty() {
+        bail!("the set-up is not complete\n\n{}", failures.join("\n\n"));
+    }
+    Ok(Tools {
+        folders: cargo_tools::folders(tools)?,
+        wasm: if tools.contains(&Tool::Wasm) { wasm::Compiler::find()? } else { None },
+    })
+}
+
+/// Brings what cargo does not build: the standard library for wasm32, packages of Debian, of npm.
+fn bring_from_elsewhere(tools: &[Tool]) -> Result<()> {
+    let mut packages = Vec::new();
+    if tools.contains(&Tool::Wasm) && wasm::Compiler::find()?.is_none() && !wasm_std::by_rustup() {
+        packages.extend(wasm_std::debian_packages());
+    }
+    if tools.contains(&Tool::Node) {
+        packages.extend(node::missing_packages());
+    }
+    if tools.contains(&Tool::Chromium) {
+        packages.extend(chromium::missing_packages());
+    }
+    if tools.contains(&Tool::E2fsprogs) {
+        packages.extend(e2fsprogs::missing_packages());
+    }
+    debian::install(&packages)?;
+    if tools.contains(&Tool::Wasm) && wasm::Compiler::find()?.is_none() {
+        bail!(wasm_std::ADVICE);
+    }
+    if tools.contains(&Tool::Node) {
+        node::install_modules()?;
+    }
+    Ok(())
+}
+
+/// Runs one installation: says what is missing, how it comes and how long that usually takes, keeps
+/// the output in a log of the cache, and says what to run by hand where it fails.
+fn install(what: &str, usually: &str, command: &mut Command, limit: Duration) -> Result<()> {
+    let words = run::words(command);
+    let log = paths::cache()?.join("logs").join(format!("{}.log", what.replace([' ', '/'], "-")));
+    println!("setup: {what}: usually {usually}: {words}");
+    let start = Instant::now();
+    run::logged(command, &log, limit)
+        .with_context(|| format!("{what} could not be installed; run by hand:\n    {words}\n"))?;
+    println!("setup: {what}: installed in {} s", start.elapsed().as_secs());
+    Ok(())
+}

@@ -1,0 +1,122 @@
+//! Every test of the project, step by step.
+
+use std::time::Instant;
+
+use anyhow::{Result, bail};
+
+use crate::setup::{self, Tool, Tools};
+use crate::{page, paths, run, wasm};
+
+/// One step of the test command.
+struct Step {
+    name: &'static str,
+    needs: &'static [Tool],
+    run: fn(&Tools) -> Result<()>,
+}
+
+/// The cheap ones first: what is wrong should be known soon.
+const STEPS: &[Step] = &[
+    Step { name: "fmt", needs: &[], run: fmt },
+    Step { name: "clippy", needs: &[], run: clippy },
+    Step { name: "test", needs: &[Tool::E2fsprogs], run: native_tests },
+    Step { name: "doc", needs: &[], run: doc },
+    Step { name: "wasm-clippy", needs: &[Tool::Wasm], run: wasm_clippy },
+    Step {
+        name: "wasm-test",
+        needs: &[Tool::Wasm, Tool::WasmBindgen, Tool::Node],
+        run: wasm_tests,
+    },
+    Step { name: "page", needs: Tool::PAGE, run: page::build },
+];
+
+/// The names of the steps, in their order.
+pub(crate) fn step_names() -> Vec<&'static str> {
+    STEPS.iter().map(|step| step.name).collect()
+}
+
+/// `cargo xtask test [STEP...]`.
+///
+/// # Errors
+/// The set-up or a step fails; the other steps are run all the same.
+pub(crate) fn task(arguments: &[String]) -> Result<()> {
+    if let Some(unknown) = arguments.iter().find(|name| !step_names().contains(&name.as_str())) {
+        bail!("there is no step {unknown:?}; there are: {}", step_names().join(", "));
+    }
+    let is_wanted =
+        |step: &&Step| arguments.is_empty() || arguments.iter().any(|name| name == step.name);
+    let steps: Vec<&Step> = STEPS.iter().filter(is_wanted).collect();
+
+    let mut needs: Vec<Tool> = Vec::new();
+    for &tool in steps.iter().flat_map(|step| step.needs) {
+        if !needs.contains(&tool) {
+            needs.push(tool);
+        }
+    }
+    let tools = setup::bring(&needs)?;
+
+    let mut summary = String::new();
+    let mut failed = 0;
+    for step in &steps {
+        println!("\n=== {}", step.name);
+        let start = Instant::now();
+        let outcome = (step.run)(&tools);
+        let seconds = start.elapsed().as_secs_f64();
+        let word = match &outcome {
+            Ok(()) => "ok",
+            Err(error) => {
+                failed += 1;
+                eprintln!("{error:#}");
+                "FAILED"
+            }
+        };
+        summary.push_str(&format!("  {:12} {word:6} {seconds:7.1} s\n", step.name));
+    }
+    println!("\n=== summary\n{summary}");
+    println!("steps: {} passed, {failed} failed", steps.len() - failed);
+    if failed > 0 {
+        bail!("{failed} of {} steps failed", steps.len());
+    }
+    Ok(())
+}
+
+/// `cargo` in the workspace's folder.
+fn cargo(tools: &Tools, arguments: &[&str]) -> Result<()> {
+    run::run(tools.command("cargo").args(arguments).current_dir(paths::root()))
+}
+
+fn fmt(tools: &Tools) -> Result<()> {
+    cargo(tools, &["fmt", "--all", "--check"])
+}
+
+fn clippy(tools: &Tools) -> Result<()> {
+    cargo(tools, &["clippy", "--workspace", "--all-targets", "--locked", "--", "-D", "warnings"])
+}
+
+fn native_tests(tools: &Tools) -> Result<()> {
+    cargo(tools, &["test", "--workspace", "--locked", "--no-fail-fast"])
+}
+
+fn doc(tools: &Tools) -> Result<()> {
+    let mut command = tools.command("cargo");
+    command.args(["doc", "--workspace", "--no-deps", "--locked"]);
+    run::run(command.env("RUSTDOCFLAGS", "-D warnings").current_dir(paths::root()))
+}
+
+fn wasm_clippy(tools: &Tools) -> Result<()> {
+    if !tools.wasm()?.has_clippy() {
+        bail!("clippy for wasm32 is missing; run by hand: apt-get install rust-web-clippy");
+    }
+    let mut command = tools.wasm_command("cargo")?;
+    command.args(["clippy", "--locked", "--target", wasm::TARGET, "--profile", wasm::PROFILE]);
+    command.args(["-p", "extscope", "-p", "extscope-web", "--", "-D", "warnings"]);
+    run::run(command.current_dir(paths::root()))
+}
+
+/// The unit tests that are marked for wasm, run in node.
+fn wasm_tests(tools: &Tools) -> Result<()> {
+    let mut command = tools.wasm_command("cargo")?;
+    command.args(["test", "--locked", "--target", wasm::TARGET, "--profile", wasm::PROFILE]);
+    command.args(["-p", "extscope", "-p", "extscope-web", "--lib"]);
+    command.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER", "wasm-bindgen-test-runner");
+    run::run(command.current_dir(paths::root()))
+}
