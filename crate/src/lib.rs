@@ -12,10 +12,11 @@
 //! | 1 | [`bitmap`] | bits, without filesystems |
 //! | 1 | [`ondisk`] | what lies on the disk, without reading or judging |
 //! | 2 | `fs` | the opened filesystem |
-//! | 3 | `analysis` | what a person wants to see |
+//! | 3 | [`analysis`] | what a person wants to see |
 //! | 4 | `check`, `resize`, `lesson`, `scenario` | judging, planning, teaching |
 //! | 5 | `report` | the answers in the shape that the page and the command line share |
 
+pub mod analysis;
 pub mod bitmap;
 pub mod error;
 pub mod io;

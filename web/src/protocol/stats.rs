@@ -160,6 +160,8 @@ pub struct StatsBatch {
     pub groups: Column<u32>,
     /// Their statistics, in the same order.
     pub stats: StatsColumns,
+    /// Their profiles one after the other, in the same order, all of the same length.
+    pub profiles: Column<u8>,
     /// Why bitmaps could not be read: the first reasons, each with its group.
     pub errors: Vec<Error>,
 }
@@ -178,7 +180,7 @@ mod tests {
         let batch = StatsBatch {
             groups: vec![2, 0, 9].into(),
             stats: StatsColumns::from_rows([read(20), read(5), read(7)]),
-            errors: Vec::new(),
+            ..StatsBatch::default()
         };
         all.merge(&batch);
         let rows: Vec<_> = (0..5).map(|group| all.row(Group::new(group))).collect();

@@ -1,25 +1,11 @@
-//! The profile of a group: how full each of its parts is, in order.
+//! The profile of a group, folded into a tile of the map or laid out as a line.
 //!
-//! A group is cut into a power of two of equal parts, each one byte: 0 says that no block of it is
-//! in use, 255 that all are, and nothing else does. One profile draws the group's tile on the map,
-//! its line in the table of groups and its stretch of the strip.
+//! Ref: [`extscope::analysis::profile`].
 
 use super::space::DevicePx;
 
-/// Bytes of all profiles together; decides how finely groups are cut.
-const BUDGET: u32 = 4 << 20;
-/// Parts of a group, at least and at most.
-const PARTS: (u32, u32) = (32, 4096);
 /// Rows of a tile: a group of 32,768 blocks is 128 rows of 256.
 const ROWS: usize = 128;
-
-/// Parts that the groups of a filesystem are cut into.
-#[must_use]
-pub fn parts_for(groups: u32) -> u32 {
-    let (least, most) = PARTS;
-    let share = BUDGET / groups.max(1);
-    share.checked_ilog2().map_or(least, |log| 1 << log).clamp(least, most)
-}
 
 /// The mean of the parts from `from` to `to`; the little there may be never rounds to nothing.
 fn mean(parts: &[u8], from: usize, to: usize) -> u8 {
@@ -100,15 +86,6 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-
-    #[test]
-    fn profiles_get_finer_the_fewer_groups_there_are() {
-        assert_eq!(parts_for(1), 4096);
-        assert_eq!(parts_for(238), 4096);
-        assert_eq!(parts_for(8192), 512);
-        assert_eq!(parts_for(131_072), 32);
-        assert_eq!(parts_for(u32::MAX), 32);
-    }
 
     #[test]
     fn a_tile_shows_its_parts_in_reading_order() {

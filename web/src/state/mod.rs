@@ -9,6 +9,7 @@
 mod action;
 mod image;
 mod phase;
+mod profiles;
 mod route;
 mod sample;
 mod settings;
@@ -19,6 +20,7 @@ use std::rc::Rc;
 pub use action::Action;
 pub use image::{Detail, Image, OpenImage, Sweep};
 pub use phase::{Choosing, Failure, Opening, Phase, Reason};
+pub use profiles::Profiles;
 pub use route::{Route, View};
 pub use sample::{SAMPLES, Sample};
 pub use settings::{Settings, Theme};

@@ -1,0 +1,6 @@
+//! What a person wants to see of a filesystem; nothing here judges.
+//!
+//! *Belongs here:* figures and pictures-to-be, made of what `fs` and [`crate::bitmap`] give.
+//! *Does not:* colours, words, reading. *May use:* layers 0 to 2.
+
+pub mod profile;
