@@ -4,7 +4,8 @@ use std::time::Instant;
 
 use anyhow::{Result, bail};
 
-use crate::setup::{self, Tool, Tools};
+use crate::serve::Site;
+use crate::setup::{self, Tool, Tools, node};
 use crate::{page, paths, run, wasm};
 
 /// One step of the test command.
@@ -27,6 +28,7 @@ const STEPS: &[Step] = &[
         run: wasm_tests,
     },
     Step { name: "page", needs: Tool::PAGE, run: page::build },
+    Step { name: "browser", needs: Tool::ALL, run: browser_tests },
 ];
 
 /// The names of the steps, in their order.
@@ -119,4 +121,14 @@ fn wasm_tests(tools: &Tools) -> Result<()> {
     command.args(["-p", "extscope", "-p", "extscope-web", "--lib"]);
     command.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER", "wasm-bindgen-test-runner");
     run::run(command.current_dir(paths::root()))
+}
+
+/// The tests of the page in a real browser, on the page as `dist` leaves it.
+fn browser_tests(tools: &Tools) -> Result<()> {
+    page::build(tools)?;
+    let site = Site::start(paths::site(), 0)?;
+    let mut command = tools.command("npm");
+    command.arg("test").current_dir(node::folder());
+    command.env("BASE_URL", site.address()).env("CHROMIUM", tools.chromium()?);
+    run::run(&mut command)
 }

@@ -7,12 +7,12 @@ mod cargo_tools;
 mod chromium;
 mod debian;
 mod e2fsprogs;
-mod node;
+pub(crate) mod node;
 mod wasm_std;
 
 use std::env;
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -42,8 +42,8 @@ impl Tool {
     /// All that building the page takes.
     pub(crate) const PAGE: &[Self] = &[Self::Wasm, Self::WasmBindgen, Self::Trunk];
 
-    /// All that any task takes.
-    const ALL: &[Self] =
+    /// All that any task takes; the browser tests take no less.
+    pub(crate) const ALL: &[Self] =
         &[Self::Wasm, Self::WasmBindgen, Self::Trunk, Self::Node, Self::Chromium, Self::E2fsprogs];
 }
 
@@ -53,6 +53,7 @@ pub(crate) struct Tools {
     /// Folders that go before the others on `PATH`, the first first.
     folders: Vec<PathBuf>,
     wasm: Option<wasm::Compiler>,
+    chromium: Option<PathBuf>,
 }
 
 impl Tools {
@@ -80,6 +81,14 @@ impl Tools {
     /// [`Tool::Wasm`] was not among the tools asked for.
     pub(crate) fn wasm(&self) -> Result<&wasm::Compiler> {
         self.wasm.as_ref().context("no compiler for wasm32 was asked for")
+    }
+
+    /// The browser.
+    ///
+    /// # Errors
+    /// [`Tool::Chromium`] was not among the tools asked for.
+    pub(crate) fn chromium(&self) -> Result<&Path> {
+        self.chromium.as_deref().context("no browser was asked for")
     }
 
     fn with_path(&self, program: &str, folders: &[PathBuf]) -> Command {
@@ -133,6 +142,7 @@ pub(crate) fn bring(tools: &[Tool]) -> Result<Tools> {
     Ok(Tools {
         folders: cargo_tools::folders(tools)?,
         wasm: if tools.contains(&Tool::Wasm) { wasm::Compiler::find()? } else { None },
+        chromium: if tools.contains(&Tool::Chromium) { chromium::find() } else { None },
     })
 }
 
