@@ -11,7 +11,7 @@
 //! | 1 | [`io`] | bytes in |
 //! | 1 | [`bitmap`] | bits, without filesystems |
 //! | 1 | [`ondisk`] | what lies on the disk, without reading or judging |
-//! | 2 | `fs` | the opened filesystem |
+//! | 2 | [`fs`] | the opened filesystem |
 //! | 3 | [`analysis`] | what a person wants to see |
 //! | 4 | `check`, `resize`, `lesson`, `scenario` | judging, planning, teaching |
 //! | 5 | `report` | the answers in the shape that the page and the command line share |
@@ -19,6 +19,7 @@
 pub mod analysis;
 pub mod bitmap;
 pub mod error;
+pub mod fs;
 pub mod io;
 pub mod limits;
 pub mod ondisk;

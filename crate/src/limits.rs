@@ -5,3 +5,9 @@ pub const READ_BYTES: u32 = 4 << 20;
 
 /// Most bytes of a bitmap held in memory: 2³² bits, one bit a block of 16 TiB.
 pub const BITMAP_BYTES: u64 = 512 << 20;
+
+/// Most groups listed: those of 1 PiB with blocks of 4 KiB, half a GiB of descriptors.
+pub const GROUPS: u32 = 1 << 23;
+
+/// Groups listed even when the image is too short to hold their descriptors.
+pub const GROUPS_WITHOUT_DESC: u32 = 1 << 16;

@@ -8,7 +8,7 @@ use super::{Bits, WORD_BITS, Word, kernel::kernels};
 /// A bitmap over borrowed bytes, without copying: bit `n` is bit `n % 8` of byte `n / 8`.
 ///
 /// Padding after the last bit is never looked at.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct BitmapRef<'a> {
     /// The words that are whole.
     words: &'a [Word],

@@ -14,7 +14,9 @@ mod chunk_plan;
 #[cfg(not(target_family = "wasm"))]
 mod file;
 mod meter;
+mod partition;
 mod reader;
+pub mod sniff;
 mod source;
 
 #[cfg(not(target_family = "wasm"))]

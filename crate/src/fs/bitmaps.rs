@@ -1,0 +1,265 @@
+//! The block and inode bitmap of a group, on demand.
+
+use super::{CsumState, Filesystem};
+use crate::bitmap::{Bitmap, BitmapRef, Bits, BitsMut};
+use crate::error::{Error, Result};
+use crate::io::{ByteSource, ReadKind, out_of_bounds};
+use crate::ondisk::BgFlags;
+use crate::units::{ByteOffset, Fsblk, Group};
+
+use super::group::{DescState, GroupEntry};
+
+/// Which of a group's two bitmaps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum BitmapKind {
+    /// A bit a cluster.
+    Block,
+    /// A bit an inode.
+    Inode,
+}
+
+/// Where a group's bitmap comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BitmapPlace {
+    /// It lies in this block.
+    Disk(Fsblk),
+    /// It was never written, and its contents follow from the layout.
+    Uninit,
+}
+
+/// A group's bitmap.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GroupBitmap {
+    bytes: Vec<u8>,
+    bit_count: u32,
+    /// Where it comes from.
+    pub place: BitmapPlace,
+    /// Whether its checksum is right.
+    pub csum: CsumState,
+    /// The checksum that the descriptor should carry, where there is one.
+    pub computed_csum: Option<u32>,
+}
+
+impl GroupBitmap {
+    /// Its block as it lies on the disk, padding and all.
+    #[must_use]
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// Its bits: clusters or inodes of the group, set when in use.
+    #[must_use]
+    pub fn bits(&self) -> BitmapRef<'_> {
+        BitmapRef::new(&self.bytes, u64::from(self.bit_count)).unwrap_or_default()
+    }
+}
+
+impl<S: ByteSource> Filesystem<S> {
+    /// Reads or synthesises a group's bitmap, through the cache.
+    ///
+    /// # Errors
+    /// Those of [`Self::bitmap_place`], and [`ErrorKind::Io`](crate::ErrorKind::Io) when the host
+    /// cannot read.
+    pub fn bitmap(&self, kind: BitmapKind, group: Group) -> Result<GroupBitmap> {
+        let place = self.bitmap_place(kind, group)?;
+        let bit_count = self.bitmap_bits(kind, group);
+        match place {
+            BitmapPlace::Uninit => Ok(GroupBitmap {
+                bytes: self.synthesise_bitmap(kind, group)?.as_bytes().to_vec(),
+                bit_count,
+                place,
+                csum: CsumState::None,
+                computed_csum: None,
+            }),
+            BitmapPlace::Disk(fsblk) => {
+                let mut bytes = vec![0; self.block_bytes()];
+                let at = self.bitmap_offset(fsblk, group)?;
+                self.reader()
+                    .read_cached(kind.read_kind(), at.get(), &mut bytes)
+                    .map_err(|error| error.at_group(group).at_fsblk(fsblk))?;
+                let computed_csum = self.bitmap_csum(kind, &bytes);
+                let csum = self.check_bitmap(kind, group, &bytes);
+                Ok(GroupBitmap { bytes, bit_count, place, csum, computed_csum })
+            }
+        }
+    }
+
+    /// Where a group's bitmap comes from.
+    ///
+    /// BLOCK_UNINIT and INODE_UNINIT count only where descriptors carry checksums, and not when
+    /// opened from a backup, whose flags nobody keeps up to date. Ref: `ext2fs_open2`.
+    ///
+    /// # Errors
+    /// [`ErrorKind::OutOfBounds`](crate::ErrorKind::OutOfBounds) past the listed groups and where
+    /// the bitmap would lie outside the filesystem or the image; the error of reading the
+    /// descriptor when that failed; [`ErrorKind::Corrupt`](crate::ErrorKind::Corrupt) when the
+    /// bitmap would need more bits than a block has.
+    pub fn bitmap_place(&self, kind: BitmapKind, group: Group) -> Result<BitmapPlace> {
+        let entry = self.group(group)?;
+        if self.bitmap_bits(kind, group) > self.geometry().bits_per_block() {
+            return Err(
+                Error::corrupt("a group has more inodes than a block has bits").at_group(group)
+            );
+        }
+        if self.trusts_uninit() && entry.desc.flags.contains(kind.uninit_flag()) {
+            return Ok(BitmapPlace::Uninit);
+        }
+        let fsblk = match kind {
+            BitmapKind::Block => entry.desc.block_bitmap,
+            BitmapKind::Inode => entry.desc.inode_bitmap,
+        };
+        if !self.geometry().contains(fsblk) {
+            return Err(Error::new(
+                crate::ErrorKind::OutOfBounds,
+                format!("the descriptor puts the {} outside the filesystem", kind.name()),
+            )
+            .at_group(group)
+            .at_fsblk(fsblk));
+        }
+        self.bitmap_offset(fsblk, group)?;
+        Ok(BitmapPlace::Disk(fsblk))
+    }
+
+    /// A group's descriptor.
+    ///
+    /// # Errors
+    /// [`ErrorKind::OutOfBounds`](crate::ErrorKind::OutOfBounds) past the listed groups; the
+    /// error of reading the descriptor when that failed.
+    pub fn group(&self, group: Group) -> Result<&GroupEntry> {
+        let entry = self.groups().get(group).ok_or_else(|| {
+            let what = format!("there are {} groups", self.groups().len());
+            Error::new(crate::ErrorKind::OutOfBounds, what).at_group(group)
+        })?;
+        match entry.state {
+            DescState::Read => Ok(entry),
+            DescState::Unread => Err(Error::corrupt("the descriptor was not read yet")),
+            DescState::Unreadable => Err(self
+                .groups()
+                .first_error()
+                .cloned()
+                .unwrap_or_else(|| out_of_bounds(self.image_len(), self.image_len()))),
+        }
+        .map_err(|error| error.at_group(group))
+    }
+
+    /// Whether BLOCK_UNINIT and INODE_UNINIT mean anything here.
+    pub fn trusts_uninit(&self) -> bool {
+        self.features().has_group_desc_csum() && !self.is_from_backup()
+    }
+
+    /// Bits of a group's bitmap; the rest of its block is padding.
+    pub fn bitmap_bits(&self, kind: BitmapKind, group: Group) -> u32 {
+        match kind {
+            BitmapKind::Block => self.geometry().group_clusters(group),
+            BitmapKind::Inode => self.geometry().inodes_per_group(),
+        }
+    }
+
+    /// The checksum that a bitmap's block should have.
+    pub fn bitmap_csum(&self, kind: BitmapKind, block: &[u8]) -> Option<u32> {
+        let geometry = self.geometry();
+        match kind {
+            BitmapKind::Block => {
+                self.csum().block_bitmap(block, geometry.clusters_per_group(), geometry.desc_size())
+            }
+            BitmapKind::Inode => {
+                self.csum().inode_bitmap(block, geometry.inodes_per_group(), geometry.desc_size())
+            }
+        }
+    }
+
+    /// Whether the checksum of a bitmap's block as read is the one in the descriptor.
+    pub fn check_bitmap(&self, kind: BitmapKind, group: Group, block: &[u8]) -> CsumState {
+        let stored = self.groups().get(group).map(|entry| match kind {
+            BitmapKind::Block => entry.desc.block_bitmap_csum,
+            BitmapKind::Inode => entry.desc.inode_bitmap_csum,
+        });
+        CsumState::compare(stored, self.bitmap_csum(kind, block))
+    }
+
+    /// The block that the kernel would make as the bitmap of a group that never had one: the
+    /// group's own metadata in use, and the padding at the end.
+    ///
+    /// # Errors
+    /// None that a geometry allows: a block's bits always fit in memory.
+    ///
+    /// Ref: `ext4_init_block_bitmap`, `ext4_init_inode_bitmap`.
+    pub fn synthesise_bitmap(&self, kind: BitmapKind, group: Group) -> Result<Bitmap> {
+        let geometry = self.geometry();
+        let mut bitmap = Bitmap::new(u64::from(geometry.bits_per_block()))?;
+        let first = geometry.group_first_fsblk(group).get();
+        let end = first.saturating_add(u64::from(geometry.group_blocks(group)));
+        if kind == BitmapKind::Block {
+            for blocks in self.own_metadata(group) {
+                let bit = |fsblk| geometry.grpblk_from_fsblk(Fsblk::new(fsblk));
+                let last = blocks.end.min(end).checked_sub(1).and_then(bit);
+                if let (Some((from, start)), Some((to, last))) =
+                    (bit(blocks.start.max(first)), last)
+                    && (from, to) == (group, group)
+                {
+                    let end = u64::from(last.get()).saturating_add(1);
+                    bitmap.mark_range(u64::from(start.get())..end);
+                }
+            }
+        }
+        bitmap.mark_range(u64::from(self.bitmap_bits(kind, group))..bitmap.len());
+        Ok(bitmap)
+    }
+
+    /// Blocks of a group's own metadata, wherever they lie.
+    fn own_metadata(&self, group: Group) -> Vec<core::ops::Range<u64>> {
+        let base = self.layout().group_base(group);
+        let single = |fsblk: Fsblk| fsblk.get()..fsblk.get().saturating_add(1);
+        let mut blocks: Vec<_> = base.superblock.map(single).into_iter().collect();
+        blocks.extend([base.gdt, base.reserved_gdt].map(|r| r.start.get()..r.end.get()));
+        if let Some(entry) = self.groups().get(group) {
+            let itable = entry.desc.inode_table.get();
+            blocks.push(single(entry.desc.block_bitmap));
+            blocks.push(single(entry.desc.inode_bitmap));
+            blocks.push(itable..itable.saturating_add(self.geometry().itable_blocks()));
+        }
+        blocks
+    }
+
+    /// Byte of a bitmap that lies wholly in the image.
+    fn bitmap_offset(&self, fsblk: Fsblk, group: Group) -> Result<ByteOffset> {
+        let block_size = u64::from(self.geometry().block_size());
+        let at = self.geometry().byte_from_fsblk(fsblk);
+        let end = at.and_then(|at| at.checked_add(block_size));
+        match at.zip(end) {
+            Some((at, end)) if end.get() <= self.image_len() => Ok(at),
+            _ => Err(out_of_bounds(at.map_or(u64::MAX, ByteOffset::get), self.image_len())
+                .at_group(group)
+                .at_fsblk(fsblk)),
+        }
+    }
+
+    fn block_bytes(&self) -> usize {
+        usize::try_from(self.geometry().block_size()).unwrap_or(0)
+    }
+}
+
+impl BitmapKind {
+    /// What its reads are counted as.
+    #[must_use]
+    pub fn read_kind(self) -> ReadKind {
+        match self {
+            Self::Block => ReadKind::BlockBitmap,
+            Self::Inode => ReadKind::InodeBitmap,
+        }
+    }
+
+    fn uninit_flag(self) -> BgFlags {
+        match self {
+            Self::Block => BgFlags::BLOCK_UNINIT,
+            Self::Inode => BgFlags::INODE_UNINIT,
+        }
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Block => "block bitmap",
+            Self::Inode => "inode bitmap",
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! The opened filesystem: where everything lies, and what was read of it.
+//!
+//! *Belongs here:* turning the superblock's numbers into places, and reading what lies there on
+//! demand. *Does not:* judging (only what makes arithmetic impossible is refused), statistics,
+//! words for people. *May use:* `io`, `bitmap`, `ondisk`. *Reference:* the read side of libext2fs.
+
+#![deny(clippy::arithmetic_side_effects, clippy::as_conversions, clippy::indexing_slicing)]
+#![cfg_attr(
+    test,
+    allow(clippy::arithmetic_side_effects, clippy::as_conversions, clippy::indexing_slicing)
+)]
+
+mod bitmaps;
+mod csum_state;
+mod geometry;
+mod group;
+mod layout;
+mod open;
+
+pub use bitmaps::{BitmapKind, BitmapPlace, GroupBitmap};
+pub use csum_state::CsumState;
+pub use geometry::Geometry;
+pub use group::{DescState, GroupEntry, GroupTable};
+pub use layout::{GroupBase, Layout};
+pub use open::{Open, OpenOptions};
+
+use crate::error::Result;
+use crate::io::{ByteSource, Meter, Reader};
+use crate::ondisk::Superblock;
+use crate::ondisk::csum::Csum;
+use crate::ondisk::features::Features;
+use crate::task;
+use crate::units::{ByteOffset, Fsblk, Group};
+
+/// A filesystem whose superblock and descriptors are read; the rest is read when asked for.
+#[derive(Debug)]
+pub struct Filesystem<S> {
+    reader: Reader<S>,
+    superblock: Box<Superblock>,
+    superblock_at: Fsblk,
+    geometry: Geometry,
+    layout: Layout,
+    csum: Csum,
+    groups: GroupTable,
+}
+
+impl<S: ByteSource> Filesystem<S> {
+    /// Opens the filesystem in `source`, reading its superblock and descriptors alone.
+    ///
+    /// # Errors
+    /// Those of [`Open`].
+    pub fn open(source: S, options: OpenOptions) -> Result<Self> {
+        task::run_to_end(Open::new(source, options))
+    }
+
+    /// The superblock in use.
+    pub fn superblock(&self) -> &Superblock {
+        &self.superblock
+    }
+
+    /// Block in which the superblock in use lies.
+    pub fn superblock_at(&self) -> Fsblk {
+        self.superblock_at
+    }
+
+    /// Byte at which the superblock in use starts.
+    pub fn superblock_offset(&self) -> ByteOffset {
+        open::superblock_offset(self.superblock_at, self.geometry.block_size())
+    }
+
+    /// Whether the superblock in use is a backup.
+    pub fn is_from_backup(&self) -> bool {
+        self.superblock_at != self.layout.super_block_of(Group::new(0))
+    }
+
+    /// Its features.
+    pub fn features(&self) -> Features {
+        self.superblock.features()
+    }
+
+    /// Its sizes, counts and conversions.
+    pub fn geometry(&self) -> &Geometry {
+        &self.geometry
+    }
+
+    /// Where copies of the superblock and descriptors lie.
+    pub fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
+    /// How its checksums are made.
+    pub fn csum(&self) -> Csum {
+        self.csum
+    }
+
+    /// Its descriptors.
+    pub fn groups(&self) -> &GroupTable {
+        &self.groups
+    }
+
+    /// Length of the image in bytes.
+    pub fn image_len(&self) -> u64 {
+        self.reader.len()
+    }
+
+    /// What was read so far.
+    pub fn meter(&self) -> &Meter {
+        self.reader.meter()
+    }
+
+    /// Its bytes, for whoever streams through many at once.
+    pub fn reader(&self) -> &Reader<S> {
+        &self.reader
+    }
+}
