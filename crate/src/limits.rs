@@ -11,3 +11,6 @@ pub const GROUPS: u32 = 1 << 23;
 
 /// Groups listed even when the image is too short to hold their descriptors.
 pub const GROUPS_WITHOUT_DESC: u32 = 1 << 16;
+
+/// Reasons kept of bitmaps that could not be had; the rest is counted.
+pub const FAILURES_KEPT: usize = 1000;

@@ -15,6 +15,7 @@ mod csum_state;
 mod geometry;
 mod group;
 mod layout;
+mod load_plan;
 mod open;
 
 pub use bitmaps::{BitmapKind, BitmapPlace, GroupBitmap};
@@ -22,6 +23,7 @@ pub use csum_state::CsumState;
 pub use geometry::Geometry;
 pub use group::{DescState, GroupEntry, GroupTable};
 pub use layout::{GroupBase, Layout};
+pub use load_plan::{JoinedRead, LoadPlan, PlacedBitmap};
 pub use open::{Open, OpenOptions};
 
 use crate::error::Result;

@@ -1,0 +1,361 @@
+//! All bitmaps in one pass: few large reads through one buffer, statistics left behind.
+
+use core::ops::{Deref, Range};
+
+use super::group_stats::{BitmapState, BlockStats, GroupStats, InodeStats};
+use crate::bitmap::BitmapRef;
+use crate::error::{Error, ErrorKind, Result};
+use crate::fs::{
+    BitmapKind, BitmapPlace, CsumState, Filesystem, JoinedRead, LoadPlan, PlacedBitmap,
+};
+use crate::io::ByteSource;
+use crate::limits;
+use crate::task::{Progress, Step, Task};
+use crate::units::Group;
+
+/// Groups that are planned together. Bitmaps that lie together but whose groups fall into two
+/// windows cost one read more.
+const WINDOW: Range<u32> = 256..4096;
+
+/// What to sweep.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SweepOptions {
+    /// The groups; those past the last are ignored.
+    pub groups: Range<u32>,
+    /// Whether inode bitmaps are read, too.
+    pub inodes: bool,
+    /// Bytes between two bitmaps that are read through rather than left out. In a browser a
+    /// request costs as much as some 128 KiB.
+    pub gap_bytes: u32,
+}
+
+impl Default for SweepOptions {
+    fn default() -> Self {
+        Self { groups: 0..u32::MAX, inodes: true, gap_bytes: 0 }
+    }
+}
+
+/// A bitmap as it passes by.
+#[derive(Clone, Copy, Debug)]
+pub struct Swept<'a> {
+    /// Its group.
+    pub group: Group,
+    /// Which of the group's two.
+    pub kind: BitmapKind,
+    /// Its bits.
+    pub bits: BitmapRef<'a>,
+    /// What is known of the group so far.
+    pub stats: &'a GroupStats,
+}
+
+/// Reads every bitmap once, a joined read a step. Progress counts groups.
+///
+/// A bitmap that cannot be had is no error: its group is marked as failed.
+///
+/// # Errors
+/// [`ErrorKind::Limit`] when memory does not suffice for the statistics.
+#[derive(Debug)]
+pub struct Sweep<F> {
+    filesystem: F,
+    options: SweepOptions,
+    first: u32,
+    stats: Vec<GroupStats>,
+    windows: Windows,
+    reads: std::vec::IntoIter<JoinedRead>,
+    /// Groups whose window is being read.
+    pending: u32,
+    groups_done: u32,
+    bytes: Progress,
+    buffer: Vec<u8>,
+    failures: Vec<(BitmapKind, Group, Error)>,
+    failed: u64,
+}
+
+impl<S: ByteSource, F: Deref<Target = Filesystem<S>>> Sweep<F> {
+    /// Plans nothing yet, so that the first step is as short as the others.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Limit`] when memory does not suffice for the statistics.
+    pub fn new(filesystem: F, options: SweepOptions) -> Result<Self> {
+        let end = options.groups.end.min(filesystem.groups().len());
+        let first = options.groups.start.min(end);
+        let count = end.saturating_sub(first) as usize;
+        let mut stats = Vec::new();
+        stats.try_reserve_exact(count).map_err(|cause| {
+            Error::new(ErrorKind::Limit, format!("no memory for {count} groups")).with_cause(cause)
+        })?;
+        stats.resize(count, GroupStats::default());
+        let per_flex = filesystem.geometry().groups_per_flex();
+        let window = per_flex.clamp(WINDOW.start, WINDOW.end);
+        let mut sweep = Self {
+            windows: Windows::new(first..end, window),
+            options: SweepOptions { groups: first..end, ..options },
+            first,
+            stats,
+            reads: Vec::new().into_iter(),
+            pending: 0,
+            groups_done: 0,
+            bytes: Progress::default(),
+            buffer: Vec::new(),
+            failures: Vec::new(),
+            failed: 0,
+            filesystem,
+        };
+        sweep.bytes.max = sweep.bytes_on_disk();
+        Ok(sweep)
+    }
+
+    /// Puts the groups that somebody looks at before all others.
+    pub fn prioritise(&mut self, groups: Range<u32>) {
+        self.windows.wanted = groups;
+    }
+
+    /// Does one step and shows each bitmap that it went over.
+    ///
+    /// # Errors
+    /// Those of the task.
+    pub fn step_with(&mut self, see: &mut dyn FnMut(Swept<'_>)) -> Result<Step<()>> {
+        if let Some(read) = self.reads.next() {
+            self.read(&read, see);
+        } else if let Some(groups) = self.windows.next() {
+            self.groups_done = self.groups_done.saturating_add(self.pending);
+            self.pending = groups.end.saturating_sub(groups.start);
+            self.plan(groups, see)?;
+        } else {
+            self.groups_done = self.groups_done.saturating_add(core::mem::take(&mut self.pending));
+            return Ok(Step::Done(()));
+        }
+        Ok(Step::More)
+    }
+
+    /// Figures of a group; `None` outside the groups that are swept.
+    pub fn stats(&self, group: Group) -> Option<&GroupStats> {
+        self.stats.get(group.get().checked_sub(self.first)? as usize)
+    }
+
+    /// Figures of all groups that are swept, in order.
+    pub fn all_stats(&self) -> impl Iterator<Item = (Group, &GroupStats)> {
+        (self.first..).map(Group::new).zip(&self.stats)
+    }
+
+    /// How many of the bitmaps' bytes were gone through.
+    pub fn bytes(&self) -> Progress {
+        self.bytes
+    }
+
+    /// The first bitmaps that could not be had, and why.
+    pub fn failures(&self) -> &[(BitmapKind, Group, Error)] {
+        &self.failures
+    }
+
+    /// How many bitmaps could not be had.
+    pub fn failed(&self) -> u64 {
+        self.failed
+    }
+
+    fn kinds(&self) -> &'static [BitmapKind] {
+        if self.options.inodes {
+            &[BitmapKind::Block, BitmapKind::Inode]
+        } else {
+            &[BitmapKind::Block]
+        }
+    }
+
+    fn bytes_on_disk(&self) -> u64 {
+        let places = self.options.groups.clone().map(Group::new).flat_map(|group| {
+            self.kinds().iter().map(move |kind| self.filesystem.bitmap_place(*kind, group))
+        });
+        let on_disk = places.filter(|place| matches!(place, Ok(BitmapPlace::Disk(_)))).count();
+        (on_disk as u64).saturating_mul(u64::from(self.filesystem.geometry().block_size()))
+    }
+
+    /// Plans a window, and settles the bitmaps that need no reading.
+    fn plan(&mut self, groups: Range<u32>, see: &mut dyn FnMut(Swept<'_>)) -> Result<()> {
+        let plan = LoadPlan::new(&self.filesystem, groups, self.kinds(), self.options.gap_bytes);
+        for (kind, group) in plan.uninit {
+            let bitmap = self.filesystem.synthesise_bitmap(kind, group)?;
+            let bits = u64::from(self.filesystem.bitmap_bits(kind, group));
+            let bits = BitmapRef::new(bitmap.as_bytes(), bits).unwrap_or_default();
+            self.settle(kind, group, bits, BitmapState::Synthesised, CsumState::None, see);
+        }
+        for (kind, group, error) in plan.failed {
+            self.fail(kind, group, error);
+        }
+        self.reads = plan.reads.into_iter();
+        Ok(())
+    }
+
+    /// Reads bitmaps together, or one by one when together they cannot be read, so that a bad
+    /// block costs only its own group.
+    fn read(&mut self, read: &JoinedRead, see: &mut dyn FnMut(Swept<'_>)) {
+        let block_size = self.filesystem.geometry().block_size();
+        let mut buffer = core::mem::take(&mut self.buffer);
+        buffer.resize((read.blocks as usize).saturating_mul(block_size as usize), 0);
+        match self.fetch(read, &mut buffer) {
+            Ok(()) => {
+                let mut blocks = buffer.chunks_exact(block_size as usize);
+                let mut at = read.fsblk.get();
+                let mut block = blocks.next();
+                for bitmap in &read.bitmaps {
+                    while at < bitmap.fsblk.get() {
+                        block = blocks.next();
+                        at = at.saturating_add(1);
+                    }
+                    self.look(*bitmap, block.unwrap_or_default(), see);
+                }
+            }
+            Err(error) => match read.bitmaps.as_slice() {
+                [only] => self.fail(only.kind, only.group, error),
+                many => {
+                    for bitmap in many {
+                        let bitmaps = vec![*bitmap];
+                        let alone = JoinedRead { fsblk: bitmap.fsblk, blocks: 1, bitmaps };
+                        self.read(&alone, see);
+                    }
+                }
+            },
+        }
+        self.buffer = buffer;
+    }
+
+    fn fetch(&self, read: &JoinedRead, buffer: &mut [u8]) -> Result<()> {
+        let Some(first) = read.bitmaps.first() else { return Ok(()) };
+        let at = self.filesystem.geometry().byte_from_fsblk(read.fsblk).unwrap_or_default();
+        let kind = first.kind.read_kind();
+        self.filesystem
+            .reader()
+            .read(kind, at.get(), buffer)
+            .map_err(|error| error.at_group(first.group).at_fsblk(read.fsblk))
+    }
+
+    fn look(&mut self, bitmap: PlacedBitmap, block: &[u8], see: &mut dyn FnMut(Swept<'_>)) {
+        let PlacedBitmap { group, kind, .. } = bitmap;
+        let csum = self.filesystem.check_bitmap(kind, group, block);
+        let bits = u64::from(self.filesystem.bitmap_bits(kind, group));
+        let bits = BitmapRef::new(block, bits).unwrap_or_default();
+        self.bytes.cur = self.bytes.cur.saturating_add(block.len() as u64);
+        self.settle(kind, group, bits, BitmapState::Read, csum, see);
+    }
+
+    fn settle(
+        &mut self,
+        kind: BitmapKind,
+        group: Group,
+        bits: BitmapRef<'_>,
+        state: BitmapState,
+        csum: CsumState,
+        see: &mut dyn FnMut(Swept<'_>),
+    ) {
+        if let Some(stats) = self.stats_mut(group) {
+            match kind {
+                BitmapKind::Block => stats.blocks = BlockStats::new(&bits, state, csum),
+                BitmapKind::Inode => stats.inodes = InodeStats::new(&bits, state, csum),
+            }
+            see(Swept { group, kind, bits, stats });
+        }
+    }
+
+    fn fail(&mut self, kind: BitmapKind, group: Group, error: Error) {
+        if let Some(stats) = self.stats_mut(group) {
+            match kind {
+                BitmapKind::Block => stats.blocks.state = BitmapState::Failed,
+                BitmapKind::Inode => stats.inodes.state = BitmapState::Failed,
+            }
+        }
+        self.failed = self.failed.saturating_add(1);
+        if self.failures.len() < limits::FAILURES_KEPT {
+            self.failures.push((kind, group, error));
+        }
+    }
+
+    fn stats_mut(&mut self, group: Group) -> Option<&mut GroupStats> {
+        self.stats.get_mut(group.get().checked_sub(self.first)? as usize)
+    }
+}
+
+impl<S: ByteSource, F: Deref<Target = Filesystem<S>>> Task for Sweep<F> {
+    type Output = ();
+
+    fn step(&mut self) -> Result<Step<()>> {
+        self.step_with(&mut |_| ())
+    }
+
+    fn progress(&self) -> Progress {
+        Progress { cur: u64::from(self.groups_done), max: self.stats.len() as u64 }
+    }
+}
+
+/// Hands out the groups, some at a time, each once; wanted ones first, then from the start.
+#[derive(Debug)]
+struct Windows {
+    groups: Range<u32>,
+    size: u32,
+    done: Vec<bool>,
+    /// Every window before this one is done.
+    next: usize,
+    wanted: Range<u32>,
+}
+
+impl Windows {
+    /// `size` is not 0.
+    fn new(groups: Range<u32>, size: u32) -> Self {
+        let count = groups.end.saturating_sub(groups.start).div_ceil(size.max(1));
+        Self { groups, size, done: vec![false; count as usize], next: 0, wanted: 0..0 }
+    }
+
+    fn next(&mut self) -> Option<Range<u32>> {
+        let is_open = |done: &[bool], window: usize| done.get(window) == Some(&false);
+        let wanted =
+            self.window_of(self.wanted.start)..=self.window_of(self.wanted.end.saturating_sub(1));
+        let window = if self.wanted.is_empty() {
+            None
+        } else {
+            wanted.into_iter().find(|window| is_open(&self.done, *window))
+        };
+        while self.done.get(self.next) == Some(&true) {
+            self.next = self.next.saturating_add(1);
+        }
+        let window = window.unwrap_or(self.next);
+        *self.done.get_mut(window)? = true;
+        let start = (window as u32).saturating_mul(self.size).saturating_add(self.groups.start);
+        Some(start..start.saturating_add(self.size).min(self.groups.end))
+    }
+
+    fn window_of(&self, group: u32) -> usize {
+        let from_first = group.clamp(self.groups.start, self.groups.end.max(self.groups.start));
+        let window = from_first.saturating_sub(self.groups.start) / self.size.max(1);
+        (window as usize).min(self.done.len())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn order(windows: &mut Windows) -> Vec<u32> {
+        core::iter::from_fn(|| windows.next().map(|groups| groups.start)).collect()
+    }
+
+    #[test]
+    fn windows_cover_all_groups_once_and_the_last_is_short() {
+        let mut windows = Windows::new(5..27, 10);
+        let all: Vec<_> = core::iter::from_fn(|| windows.next()).collect();
+        assert_eq!(all, [5..15, 15..25, 25..27]);
+    }
+
+    #[test]
+    fn wanted_windows_come_first() {
+        let mut windows = Windows::new(0..100, 10);
+        assert_eq!(windows.next(), Some(0..10));
+        windows.wanted = 45..62;
+        assert_eq!(order(&mut windows), [40, 50, 60, 10, 20, 30, 70, 80, 90]);
+    }
+
+    #[test]
+    fn wanting_what_is_not_there_changes_nothing() {
+        let mut windows = Windows::new(10..30, 10);
+        windows.wanted = 500..900;
+        assert_eq!(order(&mut windows), [10, 20]);
+        assert_eq!(Windows::new(0..0, 10).next(), None);
+    }
+}
