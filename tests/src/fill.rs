@@ -2,9 +2,11 @@
 
 use std::fmt::Write as _;
 use std::fs::{self, File};
+use std::ops::RangeInclusive;
 use std::os::unix::fs::FileExt as _;
 use std::path::{Path, PathBuf};
 
+use crate::dumpe2fs::Dump;
 use crate::tool;
 
 /// One way of filling.
@@ -14,16 +16,9 @@ pub enum Fill {
     Tree,
     /// Files of mixed sizes, every third deleted again: ragged bitmaps with true counts.
     Ragged,
-    /// Bits set and cleared behind the counts' back, in every group: bitmaps that disagree with
-    /// the descriptors.
-    Scatter {
-        /// First block of the filesystem.
-        first: u32,
-        /// Blocks in a group.
-        per_group: u32,
-        /// Groups to go through.
-        groups: u32,
-    },
+    /// Bits set behind the counts' back in up to 64 groups, every other uninitialised group
+    /// initialised for it: bitmaps that disagree with the descriptors.
+    Scatter,
     /// Requests for `debugfs`, one a line.
     Debugfs(&'static str),
     /// Bytes put at an offset of the image, past all tools.
@@ -53,9 +48,7 @@ impl Fill {
         match self {
             Self::Tree => {}
             Self::Ragged => ragged(image, folder),
-            Self::Scatter { first, per_group, groups } => {
-                tool::debugfs(image, &scatter(first, per_group, groups));
-            }
+            Self::Scatter => tool::debugfs(image, &scatter(&Dump::of(image))),
             Self::Debugfs(requests) => tool::debugfs(image, requests),
             Self::Poke { at, bytes } => write_at(image, at, bytes),
             Self::Copy { from, to, len } => {
@@ -95,21 +88,50 @@ fn ragged(image: &Path, folder: &Path) {
     tool::debugfs(image, &requests);
 }
 
-/// Requests that set 1, 2, 3 … blocks at growing distances in the second half of each group.
-fn scatter(first: u32, per_group: u32, groups: u32) -> String {
+/// Requests that set runs of 1, 2, 3 … blocks and inodes at growing distances, and the last of
+/// each, beside the padding.
+fn scatter(dump: &Dump) -> String {
     let mut requests = String::new();
-    for group in 0..groups {
-        let start = first + group * per_group + per_group / 2;
-        let mut at = 0;
-        for step in 1.. {
-            at += 7 * step;
-            if at + step >= per_group / 2 {
-                break;
+    let mut inodes_before = 0;
+    for group in dump.groups.iter().take(64) {
+        let inodes = inodes_before + 1..=inodes_before + inodes_per_group(dump);
+        inodes_before = *inodes.end();
+        if group.flags.iter().any(|flag| flag.ends_with("_UNINIT")) {
+            if group.group % 2 == 0 {
+                continue;
             }
-            let _ = writeln!(requests, "setb {} {step}", start + at);
+            let _ = writeln!(requests, "set_bg {0} flags 4", group.group);
+            let _ = writeln!(requests, "set_bg {0} checksum calc", group.group);
+        }
+        let shift = u64::from(group.group) % 61;
+        for (at, len) in runs(group.blocks.0 + shift..=group.blocks.1) {
+            let _ = writeln!(requests, "setb {at} {len}");
+        }
+        for (at, len) in runs(inodes) {
+            let _ = writeln!(requests, "seti <{at}> {len}");
         }
     }
     requests
+}
+
+/// Starts and lengths of runs within a range, up to its last number.
+fn runs(within: RangeInclusive<u64>) -> Vec<(u64, u64)> {
+    let mut runs = vec![(*within.end(), 1)];
+    let mut at = *within.start();
+    for len in 1..20 {
+        at += 7 * len;
+        if at + len > *within.end() {
+            break;
+        }
+        runs.push((at, len));
+    }
+    runs
+}
+
+/// Inodes of a group, from the header.
+fn inodes_per_group(dump: &Dump) -> u64 {
+    let line = dump.header("Inodes per group").expect("the header has the inodes per group");
+    line.parse().expect("a number")
 }
 
 /// Makes the tree of [`Fill::Tree`] in `folder` and gives its path.

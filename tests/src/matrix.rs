@@ -12,6 +12,7 @@ const EMPTY: &[Fill] = &[];
 const TREE: &[Fill] = &[Tree];
 const RAGGED: &[Fill] = &[Ragged];
 const BOTH: &[Fill] = &[Tree, Ragged];
+const SCATTERED: &[Fill] = &[Tree, Ragged, Scatter];
 
 const fn image(
     name: &'static str,
@@ -26,49 +27,49 @@ const fn image(
 pub const MATRIX: &[Recipe] = &[
     // Generations.
     image("ext2_rev0", 16 * MIB, "-t ext2 -r 0 -b 1024", RAGGED),
-    image("ext2_1k", 24 * MIB, "-t ext2 -b 1024", BOTH),
+    image("ext2_1k", 24 * MIB, "-t ext2 -b 1024", SCATTERED),
     image("ext2_2k", 48 * MIB, "-t ext2 -b 2048", RAGGED),
     image("ext2_4k_inode128", 64 * MIB, "-t ext2 -b 4096 -I 128", BOTH),
     image("ext2_hurd", 16 * MIB, "-t ext2 -o hurd -b 4096 -I 128", RAGGED),
     image("ext3_1k", 32 * MIB, "-t ext3 -b 1024", BOTH),
-    image("ext3_4k", 64 * MIB, "-t ext3 -b 4096", RAGGED),
+    image("ext3_4k", 64 * MIB, "-t ext3 -b 4096", SCATTERED),
     // Block sizes.
-    image("ext4_1k", 40 * MIB, "-t ext4 -b 1024", BOTH),
-    image("ext4_2k", 96 * MIB, "-t ext4 -b 2048", BOTH),
-    image("ext4_4k", 300 * MIB, "-t ext4 -b 4096", BOTH),
+    image("ext4_1k", 40 * MIB, "-t ext4 -b 1024", SCATTERED),
+    image("ext4_2k", 96 * MIB, "-t ext4 -b 2048", SCATTERED),
+    image("ext4_4k", 300 * MIB, "-t ext4 -b 4096", SCATTERED),
     image("ext4_8k", 64 * MIB, "-t ext4 -b 8192", BOTH),
-    image("ext4_8k_groups", 1100 * MIB, "-t ext4 -b 8192", RAGGED),
+    image("ext4_8k_groups", 1100 * MIB, "-t ext4 -b 8192", SCATTERED),
     image("ext4_16k", 96 * MIB, "-t ext4 -b 16384", RAGGED),
     image("ext4_32k", 128 * MIB, "-t ext4 -b 32768 -N 4096", RAGGED),
     image("ext4_64k", 192 * MIB, "-t ext4 -b 65536 -N 4096", BOTH),
-    image("ext4_64k_groups", 9 * GIB, "-t ext4 -b 65536 -N 8192 -g 65528", RAGGED),
+    image("ext4_64k_groups", 9 * GIB, "-t ext4 -b 65536 -N 8192 -g 65528", SCATTERED),
     // Small groups: many short bitmaps, and shares of bytes.
-    image("groups_of_256", 6 * MIB, "-t ext4 -b 1024 -g 256 -G 8 -N 384", RAGGED),
-    image(
-        "groups_of_1024",
-        33 * MIB,
-        "-t ext4 -b 1024 -g 1024 -O ^flex_bg -N 2048",
-        &[Ragged, Scatter { first: 1, per_group: 1024, groups: 32 }],
-    ),
-    image("groups_of_8184", 40 * MIB, "-t ext4 -b 4096 -g 2040", RAGGED),
+    image("groups_of_256", 6 * MIB, "-t ext4 -b 1024 -g 256 -G 8 -N 384", SCATTERED),
+    image("groups_of_1024", 33 * MIB, "-t ext4 -b 1024 -g 1024 -O ^flex_bg -N 2048", SCATTERED),
+    image("groups_of_8184", 40 * MIB, "-t ext4 -b 4096 -g 2040", SCATTERED),
     // The last group.
-    image("last_group_short", 8193 + 8192 + 90, "-t ext2 -b 1024 -N 64", RAGGED),
-    image("last_group_odd", 3 * 8192 + 2749, "-t ext4 -b 1024", RAGGED),
+    image("last_group_short", 8193 + 8192 + 90, "-t ext2 -b 1024 -N 64", SCATTERED),
+    image("last_group_odd", 3 * 8192 + 2749, "-t ext4 -b 1024", SCATTERED),
     image("one_short_group", 2 * MIB + 3, "-t ext4 -b 1024 -O ^has_journal", TREE),
     image("longer_file", 20 * MIB + 3, "-t ext4 -b 4096", RAGGED),
     // Descriptors.
-    image("32bit", 64 * MIB, "-t ext4 -b 1024 -O ^64bit", BOTH),
-    image("desc_128", 64 * MIB, "-t ext4 -b 1024 -E desc_size=128", RAGGED),
+    image("32bit", 64 * MIB, "-t ext4 -b 1024 -O ^64bit", SCATTERED),
+    image("desc_128", 64 * MIB, "-t ext4 -b 1024 -E desc_size=128", SCATTERED),
     image("desc_1024", 64 * MIB, "-t ext4 -b 1024 -E desc_size=1024", RAGGED),
-    image("meta_bg_1k", 160 * MIB, "-t ext4 -b 1024 -O meta_bg,^resize_inode -i 65536", RAGGED),
+    image("meta_bg_1k", 160 * MIB, "-t ext4 -b 1024 -O meta_bg,^resize_inode -i 65536", SCATTERED),
     image(
         "meta_bg_32bit",
         400 * MIB,
         "-t ext4 -b 1024 -O meta_bg,^resize_inode,^64bit,^flex_bg -i 262144",
         RAGGED,
     ),
-    image("meta_bg_4k", 2 * GIB, "-t ext4 -b 4096 -g 2048 -O meta_bg,^resize_inode -N 4096", TREE),
-    image("meta_bg_ext2", 100 * MIB, "-t ext2 -b 1024 -g 2048 -O meta_bg,^resize_inode", RAGGED),
+    image(
+        "meta_bg_4k",
+        2 * GIB,
+        "-t ext4 -b 4096 -g 2048 -O meta_bg,^resize_inode -N 4096",
+        SCATTERED,
+    ),
+    image("meta_bg_ext2", 100 * MIB, "-t ext2 -b 1024 -g 2048 -O meta_bg,^resize_inode", SCATTERED),
     image(
         "first_meta_bg",
         101 * MIB,
@@ -78,7 +79,7 @@ pub const MATRIX: &[Recipe] = &[
     image("no_resize_inode", 64 * MIB, "-t ext4 -b 1024 -O ^resize_inode", RAGGED),
     image("resize_far", 64 * MIB, "-t ext4 -b 1024 -E resize=4000000", RAGGED),
     // Backups.
-    image("no_sparse_super", 64 * MIB, "-t ext4 -b 1024 -O ^sparse_super,^resize_inode", RAGGED),
+    image("no_sparse_super", 64 * MIB, "-t ext4 -b 1024 -O ^sparse_super,^resize_inode", SCATTERED),
     image("rev0_all_backups", 40 * MIB, "-r 0 -b 1024 -g 4096", RAGGED),
     image(
         "sparse_super2_0",
@@ -96,27 +97,32 @@ pub const MATRIX: &[Recipe] = &[
         "sparse_super2_2",
         96 * MIB,
         "-t ext4 -b 1024 -O sparse_super2 -E num_backup_sb=2",
-        RAGGED,
+        SCATTERED,
     ),
     // Flex groups.
-    image("no_flex_bg", 96 * MIB, "-t ext4 -b 1024 -O ^flex_bg", BOTH),
+    image("no_flex_bg", 96 * MIB, "-t ext4 -b 1024 -O ^flex_bg", SCATTERED),
     image("flex_1", 64 * MIB, "-t ext4 -b 1024 -G 1", RAGGED),
-    image("flex_2", 72 * MIB, "-t ext4 -b 1024 -G 2", RAGGED),
-    image("flex_8_last_partial", 90 * MIB, "-t ext4 -b 1024 -G 8", RAGGED),
+    image("flex_2", 72 * MIB, "-t ext4 -b 1024 -G 2", SCATTERED),
+    image("flex_8_last_partial", 90 * MIB, "-t ext4 -b 1024 -G 8", SCATTERED),
     image("flex_128_beyond", 64 * MIB, "-t ext4 -b 1024 -G 128", RAGGED),
     image("flex_32768", 200 * MIB, "-t ext4 -b 1024 -G 32768 -i 65536", RAGGED),
     // Checksums.
     image("no_csum", 64 * MIB, "-t ext4 -b 1024 -O ^metadata_csum", RAGGED),
-    image("uninit_bg", 64 * MIB, "-t ext4 -b 1024 -O ^metadata_csum,uninit_bg", BOTH),
+    image("uninit_bg", 64 * MIB, "-t ext4 -b 1024 -O ^metadata_csum,uninit_bg", SCATTERED),
     image(
         "uninit_bg_32bit",
         64 * MIB,
         "-t ext4 -b 1024 -O ^metadata_csum,uninit_bg,^64bit",
         RAGGED,
     ),
-    image("csum_32bit", 64 * MIB, "-t ext4 -b 2048 -O ^64bit", RAGGED),
-    image("csum_seed", 64 * MIB, "-t ext4 -b 1024 -O metadata_csum_seed", BOTH),
-    image("lazy", 128 * MIB, "-t ext4 -b 1024 -E lazy_itable_init=1,lazy_journal_init=1", RAGGED),
+    image("csum_32bit", 64 * MIB, "-t ext4 -b 2048 -O ^64bit", SCATTERED),
+    image("csum_seed", 64 * MIB, "-t ext4 -b 1024 -O metadata_csum_seed", SCATTERED),
+    image(
+        "lazy",
+        128 * MIB,
+        "-t ext4 -b 1024 -E lazy_itable_init=1,lazy_journal_init=1",
+        SCATTERED,
+    ),
     image("lazy_no_flex", 96 * MIB, "-t ext4 -b 1024 -O ^flex_bg -E lazy_itable_init=1", RAGGED),
     image("not_lazy", 48 * MIB, "-t ext4 -b 1024 -E lazy_itable_init=0,nodiscard", RAGGED),
     image(
@@ -127,10 +133,10 @@ pub const MATRIX: &[Recipe] = &[
     ),
     // Clusters.
     image("bigalloc_1k_2k", 64 * MIB, "-t ext4 -b 1024 -C 2048 -O bigalloc", RAGGED),
-    image("bigalloc_1k_16k", 300 * MIB, "-t ext4 -b 1024 -C 16384 -O bigalloc", BOTH),
-    image("bigalloc_4k_8k", 512 * MIB, "-t ext4 -b 4096 -C 8192 -O bigalloc", RAGGED),
-    image("bigalloc_4k_64k", 5 * GIB, "-t ext4 -b 4096 -C 65536 -O bigalloc", BOTH),
-    image("bigalloc_odd_end", 200 * MIB + 7, "-t ext4 -b 1024 -C 8192 -O bigalloc", RAGGED),
+    image("bigalloc_1k_16k", 300 * MIB, "-t ext4 -b 1024 -C 16384 -O bigalloc", SCATTERED),
+    image("bigalloc_4k_8k", 512 * MIB, "-t ext4 -b 4096 -C 8192 -O bigalloc", SCATTERED),
+    image("bigalloc_4k_64k", 5 * GIB, "-t ext4 -b 4096 -C 65536 -O bigalloc", SCATTERED),
+    image("bigalloc_odd_end", 200 * MIB + 7, "-t ext4 -b 1024 -C 8192 -O bigalloc", SCATTERED),
     image(
         "bigalloc_no_flex",
         200 * MIB,
@@ -141,7 +147,7 @@ pub const MATRIX: &[Recipe] = &[
         "bigalloc_meta_bg",
         512 * MIB,
         "-t ext4 -b 1024 -C 4096 -O bigalloc,meta_bg,^resize_inode",
-        RAGGED,
+        SCATTERED,
     ),
     image("bigalloc_64k_1m", 3 * GIB, "-t ext4 -b 65536 -C 1048576 -O bigalloc -N 8192", RAGGED),
     // Features that only change files, names or keys.
@@ -180,9 +186,9 @@ pub const MATRIX: &[Recipe] = &[
     image("journal_at_end", 96 * MIB, "-t ext4 -b 1024 -J size=8,location=70000", RAGGED),
     image("packed_meta", 96 * MIB, "-t ext4 -b 4096 -g 4096 -E packed_meta_blocks=1", RAGGED),
     // Numbers of inodes.
-    image("inode_1024", 32 * MIB, "-t ext4 -b 1024 -I 1024", BOTH),
+    image("inode_1024", 32 * MIB, "-t ext4 -b 1024 -I 1024", SCATTERED),
     image("few_inodes", 64 * MIB, "-t ext4 -b 1024 -N 16", EMPTY),
-    image("many_inodes", 40 * MIB, "-t ext4 -b 1024 -i 1024", RAGGED),
+    image("many_inodes", 40 * MIB, "-t ext4 -b 1024 -i 1024", SCATTERED),
     // Fields of the superblock.
     image(
         "labelled",

@@ -41,6 +41,12 @@ impl Recipe {
         !self.mke2fs.contains("journal_dev")
     }
 
+    /// Whether `e2fsck` has nothing to say of it.
+    #[must_use]
+    pub fn is_consistent(&self) -> bool {
+        self.fill.iter().all(|step| matches!(step, Fill::Tree | Fill::Ragged))
+    }
+
     /// Makes the image in `folder` and gives its path.
     ///
     /// # Panics
@@ -81,7 +87,7 @@ impl Recipe {
 /// # Panics
 /// When any failed, after all have run; the message names each with what it said.
 pub fn each(recipes: &[Recipe], test: impl Fn(&Recipe, &Path) + Sync) {
-    let only = std::env::var("EXTSCOPE_ONLY").unwrap_or_default();
+    let only = only();
     let chosen: Vec<&Recipe> =
         recipes.iter().filter(|recipe| recipe.name.contains(&only)).collect();
     assert!(!chosen.is_empty(), "no recipe is named {only:?}");
@@ -105,6 +111,17 @@ pub fn each(recipes: &[Recipe], test: impl Fn(&Recipe, &Path) + Sync) {
         chosen.len(),
         failures.join("\n")
     );
+}
+
+/// Whether [`each`] makes every recipe, not a chosen few.
+#[must_use]
+pub fn is_whole() -> bool {
+    only().is_empty()
+}
+
+/// What the name of a recipe must contain.
+fn only() -> String {
+    std::env::var("EXTSCOPE_ONLY").unwrap_or_default()
 }
 
 /// A folder that goes away with its owner.
