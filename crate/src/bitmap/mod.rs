@@ -15,6 +15,7 @@
 
 mod compare;
 mod dense;
+#[allow(unsafe_code, reason = "instructions of one machine, loads without bounds checks")]
 pub mod kernel;
 mod run_bitmap;
 mod runs;

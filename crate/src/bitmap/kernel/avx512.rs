@@ -1,0 +1,107 @@
+//! The leaf for x86-64 with AVX-512 and its bit counts: vectors of eight words.
+
+use core::arch::x86_64::*;
+
+use super::leaf::leaf;
+use super::{Word, vector::Vector};
+
+/// Whether this machine runs the kernels.
+pub(super) fn is_available() -> bool {
+    super::avx2::is_available()
+        && is_x86_feature_detected!("avx512f")
+        && is_x86_feature_detected!("avx512vpopcntdq")
+}
+
+leaf!(
+    "AVX-512",
+    search: Avx512, ["avx2", "bmi1", "bmi2", "popcnt", "avx512f", "avx512vpopcntdq"],
+    count: Avx512, ["avx2", "bmi1", "bmi2", "popcnt", "avx512f", "avx512vpopcntdq"],
+    words: ["popcnt"],
+);
+
+/// Eight words.
+#[derive(Clone, Copy)]
+struct Avx512(__m512i);
+
+/// Wraps instructions that need only what a value proves.
+macro_rules! proven {
+    ($expression:expr) => {
+        // SAFETY: there is a value, so the machine has AVX-512 and its bit counts.
+        unsafe { $expression }
+    };
+}
+
+impl Vector for Avx512 {
+    const WORDS: usize = 8;
+    const CARRY_SAVE: bool = false;
+
+    #[inline(always)]
+    unsafe fn load(words: &[Word], at: usize) -> Self {
+        debug_assert!(at + Self::WORDS <= words.len());
+        // SAFETY: the caller promises AVX-512 and that the words are inside; alignment is not asked.
+        Self(unsafe { _mm512_loadu_si512(words.as_ptr().add(at).cast()) })
+    }
+
+    #[inline(always)]
+    unsafe fn splat(word: u64) -> Self {
+        // SAFETY: the caller promises AVX-512.
+        Self(unsafe { _mm512_set1_epi64(word.cast_signed()) })
+    }
+
+    #[inline(always)]
+    unsafe fn store(self, words: &mut [Word], at: usize) {
+        debug_assert!(at + Self::WORDS <= words.len());
+        // SAFETY: the caller promises that the words are inside; alignment is not asked.
+        unsafe { _mm512_storeu_si512(words.as_mut_ptr().add(at).cast(), self.0) }
+    }
+
+    #[inline(always)]
+    fn and(self, other: Self) -> Self {
+        Self(proven!(_mm512_and_si512(self.0, other.0)))
+    }
+
+    #[inline(always)]
+    fn and_not(self, other: Self) -> Self {
+        Self(proven!(_mm512_andnot_si512(other.0, self.0)))
+    }
+
+    #[inline(always)]
+    fn or(self, other: Self) -> Self {
+        Self(proven!(_mm512_or_si512(self.0, other.0)))
+    }
+
+    #[inline(always)]
+    fn xor(self, other: Self) -> Self {
+        Self(proven!(_mm512_xor_si512(self.0, other.0)))
+    }
+
+    #[inline(always)]
+    fn up(self) -> Self {
+        Self(proven!(_mm512_add_epi64(self.0, self.0)))
+    }
+
+    #[inline(always)]
+    fn highest(self) -> Self {
+        Self(proven!(_mm512_srli_epi64::<63>(self.0)))
+    }
+
+    #[inline(always)]
+    fn is_zero(self) -> bool {
+        proven!(_mm512_test_epi64_mask(self.0, self.0)) == 0
+    }
+
+    #[inline(always)]
+    fn counts(self) -> Self {
+        Self(proven!(_mm512_popcnt_epi64(self.0)))
+    }
+
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        Self(proven!(_mm512_add_epi64(self.0, other.0)))
+    }
+
+    #[inline(always)]
+    fn sum(self) -> u64 {
+        proven!(_mm512_reduce_add_epi64(self.0)).cast_unsigned()
+    }
+}

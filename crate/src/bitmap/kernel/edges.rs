@@ -1,0 +1,159 @@
+//! Edges: the bits where a bitmap changes from clear to set or back.
+//!
+//! All runs of a bitmap follow from its edges: they alternate, each begins one run and ends the
+//! one before. In a word `x` they are the set bits of `x ^ (x << 1 | before)`, where `before` is
+//! the bit below the lowest.
+//!
+//! Eight words that only go on with what was before have no edge and cost one test. Elsewhere the
+//! processor would guess the answer to "another edge in this word?" wrong about once a word. So a
+//! few places are written whether there are that many edges or not, the count says how many of them
+//! stand, and the next word writes over the rest; how few depends on how many edges the eight words
+//! have. Only where there are one or two are the words looked for that have them.
+//!
+//! Ref: Langdale, Lemire, "Parsing Gigabytes of JSON per Second" (flattening bit sets).
+
+use super::{Word, vector::Vector};
+use crate::bitmap::WORD_BITS;
+
+/// Most words a kernel looks at for edges at once, so that places fit 16 bits and the first cache.
+pub const EDGE_WORDS: usize = 256;
+
+/// Places written at once for a word where edges are few, and where they are many.
+const FEW: usize = 2;
+const MANY: usize = 8;
+
+/// Edges in eight words up to which they are looked for.
+const ALONE_IN_EIGHT: u32 = 2;
+
+/// Edges in eight words up to which they are few.
+const FEW_IN_EIGHT: u32 = 10;
+
+/// Where bits change in up to [`EDGE_WORDS`] words, in order.
+#[derive(Clone, Debug)]
+pub struct Edges {
+    places: [u16; EDGE_WORDS * WORD_BITS as usize + MANY],
+    count: usize,
+}
+
+impl Edges {
+    /// Room for edges; none yet.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self { places: [0; _], count: 0 }
+    }
+
+    /// The bits that differ from the one before, counted from the first word.
+    #[must_use]
+    pub fn places(&self) -> &[u16] {
+        self.places.get(..self.count).unwrap_or_default()
+    }
+
+    /// Writes the places of one word's edges, `N` at a time.
+    #[inline(always)]
+    fn push<const N: usize>(&mut self, base: u16, mut edges: u64) {
+        let end = self.count + edges.count_ones() as usize;
+        let mut at = self.count;
+        loop {
+            if let Some(places) = self.places.get_mut(at..at + N) {
+                for place in places {
+                    *place = base + edges.trailing_zeros() as u16;
+                    edges &= edges.wrapping_sub(1);
+                }
+            }
+            at += N;
+            if at >= end {
+                break;
+            }
+        }
+        self.count = end;
+    }
+
+    /// Writes the places of the edges of some words that follow each other, one at a time.
+    #[inline(always)]
+    fn push_alone(&mut self, base: u16, words: &[u64; 8]) {
+        let any = |any, at| any | u32::from(words[at] != 0) << at;
+        let mut nonzero = (0..8).fold(0, any);
+        while nonzero != 0 {
+            let at = nonzero.trailing_zeros() as u16;
+            nonzero &= nonzero - 1;
+            let mut edges = words[usize::from(at % 8)];
+            while edges != 0 {
+                if let Some(place) = self.places.get_mut(self.count) {
+                    *place = base + at * WORD_BITS as u16 + edges.trailing_zeros() as u16;
+                }
+                self.count += 1;
+                edges &= edges - 1;
+            }
+        }
+    }
+
+    /// Writes the places of the edges of some words that follow each other, `N` at a time.
+    #[inline(always)]
+    fn push_all<const N: usize>(&mut self, base: u16, words: &[u64; 8]) {
+        for (at, edges) in words.iter().enumerate() {
+            self.push::<N>(base + at as u16 * WORD_BITS as u16, *edges);
+        }
+    }
+}
+
+impl Default for Edges {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// Finds the edges of the first [`EDGE_WORDS`] words; `before` is the bit before the first.
+///
+/// # Safety
+/// The machine has the instructions of `V`.
+#[inline(always)]
+pub(super) unsafe fn edges<V: Vector>(words: &[Word], before: bool, out: &mut Edges) {
+    out.count = 0;
+    let words = words.get(..EDGE_WORDS).unwrap_or(words);
+    let mut before = u64::from(before);
+    let mut base = 0;
+    for block in words.chunks(8) {
+        // SAFETY: as promised by the caller.
+        if unsafe { is_uniform::<V>(block, before.wrapping_neg()) } {
+            base += 8 * WORD_BITS as u16;
+            continue;
+        }
+        let mut edges = [0; 8];
+        for (edges, word) in edges.iter_mut().zip(block) {
+            *edges = edges_of(*word, &mut before);
+        }
+        let count: u32 = edges.iter().map(|edges| edges.count_ones()).sum();
+        if count <= ALONE_IN_EIGHT {
+            out.push_alone(base, &edges);
+        } else if count <= FEW_IN_EIGHT {
+            out.push_all::<FEW>(base, &edges);
+        } else {
+            out.push_all::<MANY>(base, &edges);
+        }
+        base += 8 * WORD_BITS as u16;
+    }
+}
+
+/// The bits of a word that differ from the one before; then `before` is its highest bit.
+#[inline(always)]
+fn edges_of(word: Word, before: &mut u64) -> u64 {
+    let word = u64::from_le_bytes(word);
+    let edges = word ^ (word << 1 | *before);
+    *before = word >> 63;
+    edges
+}
+
+/// Whether words are eight and all equal the one given.
+///
+/// # Safety
+/// The machine has the instructions of `V`.
+#[inline(always)]
+unsafe fn is_uniform<V: Vector>(words: &[Word], uniform: u64) -> bool {
+    let Ok(words) = <&[Word; 8]>::try_from(words) else { return false };
+    // SAFETY: every load ends at word 8 or before it, since the vectors' widths divide it.
+    let differ = unsafe {
+        let uniform = V::splat(uniform);
+        (0..8).step_by(V::WORDS).map(|at| V::load(words, at).xor(uniform)).reduce(V::or)
+    };
+    differ.is_none_or(V::is_zero)
+}
