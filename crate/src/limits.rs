@@ -14,3 +14,7 @@ pub const GROUPS_WITHOUT_DESC: u32 = 1 << 16;
 
 /// Reasons kept of bitmaps that could not be had; the rest is counted.
 pub const FAILURES_KEPT: usize = 1000;
+
+/// Fewest blocks of a group for which a damaged superblock is believed when backups are looked
+/// for. Ref: the least that mke2fs -g takes.
+pub const BLOCKS_PER_GROUP: u64 = 256;

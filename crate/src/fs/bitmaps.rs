@@ -263,3 +263,115 @@ impl BitmapKind {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{BLOCK, Image};
+    use super::super::{Filesystem, OpenOptions};
+    use super::*;
+    use crate::ErrorKind;
+
+    fn open(bytes: Vec<u8>) -> Filesystem<Vec<u8>> {
+        Filesystem::open(bytes, OpenOptions::default()).unwrap()
+    }
+
+    fn used(filesystem: &Filesystem<Vec<u8>>, kind: BitmapKind, group: u32) -> Vec<(u64, u64)> {
+        let bitmap = filesystem.bitmap(kind, Group::new(group)).unwrap();
+        let bits = bitmap.bits();
+        bits.set_runs().map(|run| (run.start, run.end)).collect()
+    }
+
+    #[test]
+    fn a_bitmap_is_read_where_the_descriptor_says() {
+        let filesystem = open(Image::new().bytes());
+        let bitmap = filesystem.bitmap(BitmapKind::Block, Group::new(1)).unwrap();
+        assert_eq!(bitmap.place, BitmapPlace::Disk(Fsblk::new(8195)));
+        assert_eq!(bitmap.csum, CsumState::None);
+        assert_eq!(bitmap.bits().len(), 8192);
+        assert_eq!(bitmap.bits().count(), 2731);
+        let inodes = filesystem.bitmap(BitmapKind::Inode, Group::new(0)).unwrap();
+        assert_eq!((inodes.bits().len(), inodes.bits().count()), (256, 86));
+    }
+
+    #[test]
+    fn a_bitmap_never_written_has_its_own_metadata_in_use_and_its_padding_set() {
+        let filesystem = open(Image::new().bytes());
+        assert_eq!(used(&filesystem, BitmapKind::Block, 2), [(0, 34)]);
+        assert_eq!(used(&filesystem, BitmapKind::Block, 3), [(0, 36)]);
+        assert_eq!(used(&filesystem, BitmapKind::Inode, 3), []);
+        let last = filesystem.bitmap(BitmapKind::Block, Group::new(3)).unwrap();
+        assert_eq!(last.place, BitmapPlace::Uninit);
+        assert!(last.bytes()[1000 / 8..].iter().all(|byte| *byte == 0xff));
+        let inodes = filesystem.bitmap(BitmapKind::Inode, Group::new(3)).unwrap();
+        assert!(inodes.bytes()[256 / 8..].iter().all(|byte| *byte == 0xff));
+    }
+
+    #[test]
+    fn metadata_that_lies_in_another_group_is_not_in_use_here() {
+        let mut image = Image::new();
+        image.descs[2].bg_inode_table_lo.set(100);
+        let filesystem = open(image.bytes());
+        assert_eq!(used(&filesystem, BitmapKind::Block, 2), [(0, 2)]);
+    }
+
+    #[test]
+    fn metadata_that_reaches_over_the_border_is_cut_there() {
+        let mut image = Image::new();
+        image.descs[2].bg_inode_table_lo.set(1 + 2 * 8192 + 8190);
+        let filesystem = open(image.bytes());
+        assert_eq!(used(&filesystem, BitmapKind::Block, 2), [(0, 2), (8190, 8192)]);
+    }
+
+    #[test]
+    fn uninit_means_nothing_without_checksums_and_from_a_backup() {
+        let mut image = Image::new();
+        image.superblock.s_feature_ro_compat.set(0x1);
+        let plain = open(image.bytes());
+        let place = plain.bitmap_place(BitmapKind::Block, Group::new(2)).unwrap();
+        assert_eq!(place, BitmapPlace::Disk(Fsblk::new(16385)));
+        let backup = OpenOptions { superblock: Some(Fsblk::new(8193)), block_size: None };
+        let backup = Filesystem::open(Image::new().bytes(), backup).unwrap();
+        assert!(backup.is_from_backup());
+        let place = backup.bitmap_place(BitmapKind::Block, Group::new(2)).unwrap();
+        assert_eq!(place, BitmapPlace::Disk(Fsblk::new(16385)));
+    }
+
+    #[test]
+    fn a_bitmap_outside_the_filesystem_or_the_image_is_told_with_its_group() {
+        let mut image = Image::new();
+        image.descs[0].bg_block_bitmap_lo.set(999_999);
+        let mut bytes = image.bytes();
+        bytes.truncate(8190 * BLOCK);
+        let filesystem = open(bytes);
+        for group in [0, 1] {
+            let error = filesystem.bitmap(BitmapKind::Block, Group::new(group)).unwrap_err();
+            assert_eq!(error.kind(), ErrorKind::OutOfBounds);
+            assert_eq!(error.at().group, Some(Group::new(group)));
+        }
+        let past = filesystem.bitmap(BitmapKind::Block, Group::new(4)).unwrap_err();
+        assert_eq!(past.what(), "there are 4 groups");
+    }
+
+    #[test]
+    fn more_inodes_than_a_block_has_bits_are_told() {
+        let mut image = Image::new();
+        image.superblock.s_inodes_per_group.set(8193);
+        let filesystem = open(image.bytes());
+        let error = filesystem.bitmap(BitmapKind::Inode, Group::new(0)).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Corrupt);
+    }
+
+    #[test]
+    fn a_bitmap_checksum_is_compared_with_the_descriptors() {
+        let mut image = Image::new();
+        image.superblock.s_feature_ro_compat.set(0x401);
+        let bitmap = [0x49, 0x92, 0x24].repeat(BLOCK);
+        let right = crate::ondisk::csum::Csum::new(&image.superblock)
+            .block_bitmap(&bitmap, 8192, 32)
+            .unwrap();
+        image.descs[0].bg_block_bitmap_csum_lo.set(right as u16);
+        let filesystem = open(image.bytes());
+        let csum = |group| filesystem.bitmap(BitmapKind::Block, Group::new(group)).unwrap().csum;
+        assert_eq!((csum(0), csum(1)), (CsumState::Good, CsumState::Bad));
+    }
+}

@@ -360,3 +360,150 @@ const fn widen(n: u32) -> u64 {
 fn impossible(what: impl Into<std::borrow::Cow<'static, str>>) -> Error {
     Error::corrupt(what).with_hint("Open the filesystem from a backup superblock.")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::Image;
+    use super::*;
+    use crate::ErrorKind;
+    use zerocopy::little_endian::U32;
+
+    fn geometry(change: impl FnOnce(&mut Superblock)) -> Result<Geometry> {
+        let mut superblock = Image::new().superblock;
+        change(&mut superblock);
+        Geometry::new(&superblock)
+    }
+
+    fn refused(change: impl FnOnce(&mut Superblock)) -> String {
+        let error = geometry(change).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Corrupt);
+        assert!(error.hint().is_some());
+        error.what().to_owned()
+    }
+
+    #[test]
+    fn groups_start_at_the_first_data_block_and_the_last_is_short() {
+        let geometry = geometry(|_| ()).unwrap();
+        assert_eq!(geometry.groups_count(), 4);
+        assert_eq!(geometry.group_first_fsblk(Group::new(3)), Fsblk::new(24577));
+        assert_eq!(geometry.group_blocks(Group::new(2)), 8192);
+        assert_eq!(geometry.group_blocks(Group::new(3)), 1000);
+        assert_eq!(geometry.group_blocks(Group::new(4)), 0);
+        assert_eq!(geometry.group_blocks(Group::new(u32::MAX)), 0);
+    }
+
+    #[test]
+    fn blocks_turn_into_group_and_bit_and_back() {
+        let geometry = geometry(|_| ()).unwrap();
+        let place = geometry.grpblk_from_fsblk(Fsblk::new(8193 + 77));
+        assert_eq!(place, Some((Group::new(1), Grpblk::new(77))));
+        let back = geometry.fsblk_from_grpblk(Group::new(1), Grpblk::new(77));
+        assert_eq!(back, Fsblk::new(8193 + 77));
+        for outside in [0, 25577, u64::MAX] {
+            assert_eq!(geometry.grpblk_from_fsblk(Fsblk::new(outside)), None);
+        }
+    }
+
+    #[test]
+    fn with_bigalloc_a_bit_is_a_cluster_and_a_started_one_counts() {
+        let geometry = geometry(|superblock| {
+            superblock.s_feature_ro_compat.set(0x200);
+            superblock.s_log_cluster_size.set(4);
+            superblock.s_clusters_per_group.set(512);
+        })
+        .unwrap();
+        assert_eq!(geometry.blocks_per_cluster(), 16);
+        assert_eq!(geometry.group_clusters(Group::new(0)), 512);
+        assert_eq!(geometry.group_clusters(Group::new(3)), 63);
+        let place = geometry.grpblk_from_fsblk(Fsblk::new(1 + 8192 + 33));
+        assert_eq!(place, Some((Group::new(1), Grpblk::new(2))));
+        let first = geometry.fsblk_from_grpblk(Group::new(1), Grpblk::new(2));
+        assert_eq!(first, Fsblk::new(1 + 8192 + 32));
+        assert_eq!(geometry.cluster_from_fsblk(Fsblk::new(17)), Some(Cluster::new(1)));
+    }
+
+    #[test]
+    fn inodes_start_at_1() {
+        let geometry = geometry(|_| ()).unwrap();
+        assert_eq!(geometry.group_from_ino(Ino::new(0)), None);
+        assert_eq!(geometry.group_from_ino(Ino::new(1)), Some((Group::new(0), 0)));
+        assert_eq!(geometry.group_from_ino(Ino::new(257)), Some((Group::new(1), 0)));
+        assert_eq!(geometry.group_from_ino(Ino::new(1024)), Some((Group::new(3), 255)));
+        assert_eq!(geometry.group_from_ino(Ino::new(1025)), None);
+        assert_eq!(geometry.group_first_ino(Group::new(1)), Some(Ino::new(257)));
+        assert_eq!(geometry.itable_blocks(), 32);
+    }
+
+    #[test]
+    fn revision_0_has_fixed_inodes() {
+        let geometry = geometry(|superblock| {
+            superblock.s_rev_level.set(0);
+            superblock.s_inode_size.set(999);
+            superblock.s_first_ino.set(999);
+        })
+        .unwrap();
+        assert_eq!((geometry.inode_size(), geometry.first_ino()), (128, Ino::new(11)));
+    }
+
+    #[test]
+    fn descriptors_have_32_bytes_without_64bit_and_any_size_with_it() {
+        let size = |incompat, desc_size| {
+            geometry(|superblock| {
+                superblock.s_feature_incompat.set(incompat);
+                superblock.s_desc_size.set(desc_size);
+            })
+            .map(|geometry| (geometry.desc_size(), geometry.desc_per_block().get()))
+        };
+        assert_eq!(size(0, 64).unwrap(), (32, 32));
+        assert_eq!(size(0x80, 64).unwrap(), (64, 16));
+        assert_eq!(size(0x80, 0).unwrap(), (32, 32));
+        assert_eq!(size(0x80, 100).unwrap(), (100, 10));
+        assert!(size(0x80, 2000).is_err());
+    }
+
+    #[test]
+    fn what_makes_arithmetic_impossible_is_refused_by_name() {
+        assert!(refused(|s| s.s_log_block_size.set(7)).starts_with("s_log_block_size is 7"));
+        assert_eq!(refused(|s| s.s_blocks_per_group.set(0)), "s_blocks_per_group is 0");
+        assert!(refused(|s| s.s_blocks_count_lo.set(1)).starts_with("s_blocks_count is 1"));
+        assert!(refused(|s| s.s_blocks_per_group.set(8193)).starts_with("a group has 8193 clus"));
+        for (clusters, log) in [(0, 4), (512, 3), (512, 40), (u32::MAX, 4)] {
+            let what = refused(|superblock| {
+                superblock.s_feature_ro_compat.set(0x200);
+                superblock.s_clusters_per_group.set(clusters);
+                superblock.s_log_cluster_size.set(log);
+            });
+            assert!(what.contains("cluster"), "{what}");
+        }
+    }
+
+    #[test]
+    fn the_largest_numbers_do_not_overflow() {
+        let geometry = geometry(|superblock| {
+            superblock.s_feature_incompat.set(0x80);
+            superblock.s_desc_size.set(64);
+            superblock.s_blocks_count_lo = U32::MAX_VALUE;
+            superblock.s_blocks_count_hi = U32::MAX_VALUE;
+            superblock.s_blocks_per_group.set(1);
+            superblock.s_inodes_per_group = U32::MAX_VALUE;
+            superblock.s_inode_size.set(u16::MAX);
+        })
+        .unwrap();
+        assert_eq!(geometry.groups_count(), u64::MAX - 1);
+        assert_eq!(geometry.filesystem_bytes(), u64::MAX);
+        assert_eq!(geometry.byte_from_fsblk(Fsblk::new(u64::MAX)), None);
+        assert_eq!(geometry.grpblk_from_fsblk(Fsblk::new(u64::MAX - 1)), None);
+        assert_eq!(geometry.group_first_ino(Group::new(u32::MAX)), None);
+    }
+
+    #[test]
+    fn a_journal_device_has_no_groups() {
+        let geometry = geometry(|superblock| {
+            superblock.s_feature_incompat.set(0x8);
+            superblock.s_blocks_per_group.set(0);
+        })
+        .unwrap();
+        assert_eq!(geometry.groups_count(), 0);
+        assert_eq!(geometry.grpblk_from_fsblk(Fsblk::new(5)), None);
+    }
+}

@@ -214,3 +214,106 @@ impl<S: ByteSource> DescSource<'_, S> {
         Ok(bytes)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{BLOCK, Image};
+    use super::super::{Filesystem, OpenOptions};
+    use super::*;
+    use crate::ondisk::features::Incompat;
+
+    fn open(bytes: Vec<u8>) -> Filesystem<Vec<u8>> {
+        Filesystem::open(bytes, OpenOptions::default()).unwrap()
+    }
+
+    #[test]
+    fn descriptors_are_read_in_one_request_and_their_checksums_checked() {
+        let filesystem = open(Image::new().bytes());
+        assert_eq!(filesystem.meter().count(ReadKind::GroupDesc).requests, 1);
+        assert_eq!(filesystem.meter().count(ReadKind::Superblock).bytes, 1024);
+        assert!(filesystem.groups().iter().all(|(_, entry)| entry.csum == CsumState::Good));
+        let entry = filesystem.groups().get(Group::new(1)).unwrap();
+        assert_eq!(entry.desc.block_bitmap, Fsblk::new(8195));
+        assert_eq!(filesystem.groups().get(Group::new(4)), None);
+    }
+
+    #[test]
+    fn a_changed_descriptor_has_a_wrong_checksum_and_is_still_read() {
+        let mut bytes = Image::new().bytes();
+        bytes[2 * BLOCK + 32 + 0xc] ^= 1;
+        let filesystem = open(bytes);
+        let states: Vec<_> = filesystem.groups().iter().map(|(_, entry)| entry.csum).collect();
+        assert_eq!(states[1], CsumState::Bad);
+        assert_eq!(states.iter().filter(|state| **state == CsumState::Good).count(), 3);
+    }
+
+    #[test]
+    fn a_table_cut_short_leaves_its_groups_listed_as_unreadable() {
+        let mut bytes = Image::new().bytes();
+        bytes.truncate(2 * BLOCK + 70);
+        let filesystem = open(bytes);
+        let states: Vec<_> = filesystem.groups().iter().map(|(_, entry)| entry.state).collect();
+        use DescState::{Read, Unreadable};
+        assert_eq!(states, [Read, Read, Unreadable, Unreadable]);
+        assert_eq!(filesystem.groups().unreadable(), 2);
+        let error = filesystem.group(Group::new(3)).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::OutOfBounds);
+        assert_eq!(error.at().group, Some(Group::new(3)));
+    }
+
+    #[test]
+    fn a_bad_block_of_the_table_costs_its_own_groups_alone() {
+        /// A disk on which one block cannot be read.
+        struct BadBlock(Vec<u8>, u64);
+        impl ByteSource for BadBlock {
+            fn len(&self) -> u64 {
+                ByteSource::len(&self.0)
+            }
+            fn read_at(&self, offset: u64, buf: &mut [u8]) -> Result<()> {
+                let bad = self.1 * BLOCK as u64;
+                if offset <= bad && bad < offset + buf.len() as u64 {
+                    return Err(Error::new(ErrorKind::Io, "bad block").at_offset(bad));
+                }
+                self.0.read_at(offset, buf)
+            }
+        }
+        let mut image = Image::new();
+        image.descs = (0..100).map(|_| image.descs[0].clone()).collect();
+        image.superblock.s_blocks_per_group.set(256);
+        image.superblock.s_blocks_count_lo.set(1 + 100 * 256);
+        let bytes = image.bytes_with_table_in_group_0();
+        let filesystem = Filesystem::open(BadBlock(bytes, 3), OpenOptions::default()).unwrap();
+        assert_eq!(filesystem.groups().unreadable(), 32);
+        let entries = filesystem.groups();
+        assert_eq!(entries.get(Group::new(31)).unwrap().state, DescState::Read);
+        assert_eq!(entries.get(Group::new(32)).unwrap().state, DescState::Unreadable);
+        assert_eq!(entries.get(Group::new(64)).unwrap().state, DescState::Read);
+        assert_eq!(filesystem.group(Group::new(40)).unwrap_err().kind(), ErrorKind::Io);
+    }
+
+    #[test]
+    fn a_superblock_that_claims_the_moon_costs_little_memory() {
+        let mut image = Image::new();
+        image.superblock.s_feature_incompat.set(Incompat::BIT64.bits());
+        image.superblock.s_desc_size.set(64);
+        let mut bytes = image.bytes();
+        bytes[1024 + 0x150..][..4].copy_from_slice(&0xffff_u32.to_le_bytes());
+        bytes.truncate(1 << 20);
+        let filesystem = open(bytes);
+        assert!(filesystem.geometry().groups_count() > 1 << 34);
+        assert_eq!(filesystem.groups().len(), limits::GROUPS_WITHOUT_DESC);
+        assert!(filesystem.groups().unreadable() > 0);
+    }
+
+    #[test]
+    fn opening_goes_on_in_steps_and_shows_what_there_is() {
+        use crate::task::{Step, Task};
+        let mut open = super::super::Open::new(Image::new().bytes(), OpenOptions::default());
+        assert!(open.filesystem().is_none());
+        assert!(matches!(open.step(), Ok(Step::More)));
+        assert_eq!(open.progress(), crate::task::Progress { cur: 0, max: 4 });
+        assert_eq!(open.filesystem().unwrap().superblock_at(), Fsblk::new(1));
+        assert!(matches!(open.step(), Ok(Step::Done(_))));
+        assert_eq!(open.step().unwrap_err().kind(), ErrorKind::Cancelled);
+    }
+}

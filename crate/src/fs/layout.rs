@@ -172,3 +172,91 @@ fn is_power_of(mut n: u32, root: u32) -> bool {
     }
     n == 1
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::Image;
+    use super::*;
+
+    fn layout(change: impl FnOnce(&mut Superblock)) -> Layout {
+        let mut superblock = Image::new().superblock;
+        superblock.s_blocks_count_lo.set(1 + 100 * 8192);
+        change(&mut superblock);
+        Layout::new(&superblock, Geometry::new(&superblock).unwrap())
+    }
+
+    fn groups_with_super(layout: &Layout) -> Vec<u32> {
+        (0..100).filter(|group| layout.has_super(Group::new(*group))).collect()
+    }
+
+    fn blocks(range: &Range<Fsblk>) -> Range<u64> {
+        range.start.get()..range.end.get()
+    }
+
+    #[test]
+    fn copies_lie_in_powers_of_3_5_and_7_or_everywhere_or_in_two_groups() {
+        let sparse = layout(|_| ());
+        assert_eq!(groups_with_super(&sparse), [0, 1, 3, 5, 7, 9, 25, 27, 49, 81]);
+        let all = layout(|superblock| superblock.s_feature_ro_compat.set(0));
+        assert_eq!(groups_with_super(&all).len(), 100);
+        let two = layout(|superblock| {
+            superblock.s_feature_compat.set(0x200);
+            superblock.s_backup_bgs[0].set(1);
+            superblock.s_backup_bgs[1].set(99);
+        });
+        assert_eq!(groups_with_super(&two), [0, 1, 99]);
+        let none = layout(|superblock| superblock.s_feature_compat.set(0x200));
+        assert_eq!(groups_with_super(&none), [0]);
+    }
+
+    #[test]
+    fn the_table_and_its_reserve_follow_each_copy() {
+        let layout = layout(|superblock| superblock.s_reserved_gdt_blocks.set(5));
+        let base = layout.group_base(Group::new(3));
+        assert_eq!(base.superblock, Some(Fsblk::new(24577)));
+        assert_eq!(blocks(&base.gdt), 24578..24582);
+        assert_eq!(blocks(&base.reserved_gdt), 24582..24587);
+        let none = layout.group_base(Group::new(2));
+        assert_eq!(none.superblock, None);
+        assert!(none.gdt.is_empty() && none.reserved_gdt.is_empty());
+    }
+
+    #[test]
+    fn a_metablock_group_has_its_block_in_its_first_second_and_last_group() {
+        let layout = layout(|superblock| {
+            superblock.s_feature_incompat.set(0x10);
+            superblock.s_first_meta_bg.set(1);
+        });
+        let has_desc = |group: u32| !layout.group_base(Group::new(group)).gdt.is_empty();
+        let with: Vec<_> = (0..100).filter(|group| has_desc(*group)).collect();
+        assert_eq!(with, [0, 1, 3, 5, 7, 9, 25, 27, 32, 33, 63, 64, 65, 95, 96, 97]);
+        // Group 49 has a superblock, but its metablock group's descriptors are elsewhere.
+        assert_eq!(layout.group_base(Group::new(49)).superblock, Some(Fsblk::new(1 + 49 * 8192)));
+    }
+
+    #[test]
+    fn descriptors_are_read_beside_the_superblock_in_use() {
+        let layout = layout(|_| ());
+        assert_eq!(layout.desc_fsblk(2, Fsblk::new(1)), Fsblk::new(4));
+        assert_eq!(layout.desc_fsblk(2, Fsblk::new(8193)), Fsblk::new(8196));
+        assert_eq!(layout.desc_blocks_together(1), 3);
+    }
+
+    #[test]
+    fn a_metablock_group_is_read_by_a_backup_from_its_second_group() {
+        let layout = layout(|superblock| superblock.s_feature_incompat.set(0x10));
+        assert_eq!(layout.desc_blocks_together(0), 1);
+        assert_eq!(layout.desc_fsblk(0, Fsblk::new(1)), Fsblk::new(2));
+        assert_eq!(layout.desc_fsblk(0, Fsblk::new(8193)), Fsblk::new(8194));
+        assert_eq!(layout.desc_fsblk(1, Fsblk::new(1)), Fsblk::new(1 + 32 * 8192));
+        assert_eq!(layout.desc_fsblk(1, Fsblk::new(8193)), Fsblk::new(1 + 33 * 8192));
+    }
+
+    #[test]
+    fn block_0_of_1_kib_is_left_to_the_boot_loader() {
+        let layout = layout(|superblock| superblock.s_first_data_block.set(0));
+        let base = layout.group_base(Group::new(0));
+        assert_eq!(base.superblock, Some(Fsblk::new(1)));
+        assert_eq!(base.gdt.start, Fsblk::new(2));
+    }
+}

@@ -10,6 +10,7 @@
     allow(clippy::arithmetic_side_effects, clippy::as_conversions, clippy::indexing_slicing)
 )]
 
+mod backup;
 mod bitmaps;
 mod csum_state;
 mod geometry;
@@ -17,7 +18,10 @@ mod group;
 mod layout;
 mod load_plan;
 mod open;
+#[cfg(test)]
+pub(crate) mod testing;
 
+pub use backup::{Backup, BackupSearch, Backups};
 pub use bitmaps::{BitmapKind, BitmapPlace, GroupBitmap};
 pub use csum_state::CsumState;
 pub use geometry::Geometry;

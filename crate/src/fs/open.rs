@@ -199,3 +199,67 @@ impl Found {
             .with_hint("Leave the block size out, or give the one that the superblock says.")
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::Image;
+    use super::*;
+
+    fn open(bytes: &[u8], superblock: Option<u64>, block_size: Option<u32>) -> Result<u64> {
+        let superblock = superblock.map(Fsblk::new);
+        let filesystem = Filesystem::open(bytes, OpenOptions { superblock, block_size })?;
+        Ok(filesystem.superblock_offset().get())
+    }
+
+    #[test]
+    fn the_superblock_asked_for_is_used() {
+        let bytes = Image::new().bytes();
+        assert_eq!(open(&bytes, None, None).unwrap(), 1024);
+        assert_eq!(open(&bytes, Some(0), None).unwrap(), 1024);
+        assert_eq!(open(&bytes, Some(1), Some(1024)).unwrap(), 1024);
+        assert_eq!(open(&bytes, Some(8193), None).unwrap(), 8193 * 1024);
+        assert_eq!(open(&bytes, Some(8193), Some(1024)).unwrap(), 8193 * 1024);
+    }
+
+    #[test]
+    fn block_1_of_1_kib_is_the_primary_superblock() {
+        let bytes = Image::new().bytes();
+        let options = OpenOptions { superblock: Some(Fsblk::new(1)), block_size: None };
+        assert!(!Filesystem::open(bytes, options).unwrap().is_from_backup());
+    }
+
+    #[test]
+    fn no_superblock_where_one_was_asked_for_says_so() {
+        let bytes = Image::new().bytes();
+        for block in [2, 8192, 1 << 40, u64::MAX] {
+            let error = open(&bytes, Some(block), None).unwrap_err();
+            assert_eq!(error.kind(), ErrorKind::NotExt);
+            assert!(error.hint().is_some());
+        }
+    }
+
+    #[test]
+    fn another_block_size_than_the_superblocks_is_refused() {
+        let bytes = Image::new().bytes();
+        let error = open(&bytes, None, Some(4096)).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Corrupt);
+        assert_eq!(open(&bytes, None, Some(1000)).unwrap_err().kind(), ErrorKind::Unsupported);
+    }
+
+    #[test]
+    fn an_impossible_superblock_is_refused_with_its_place() {
+        let mut bytes = Image::new().bytes();
+        bytes[1024 + 0x20..][..4].fill(0);
+        let error = open(&bytes, None, None).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Corrupt);
+        assert_eq!(error.at().offset, Some(ByteOffset::new(1024)));
+    }
+
+    #[test]
+    fn short_and_empty_images_are_no_ext() {
+        for len in [0, 1, 1024, 2047] {
+            let error = open(&vec![0; len], None, None).unwrap_err();
+            assert_eq!(error.kind(), ErrorKind::NotExt, "{len} bytes");
+        }
+    }
+}

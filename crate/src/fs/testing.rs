@@ -1,0 +1,91 @@
+//! A small filesystem made in memory, to be damaged by tests.
+
+use zerocopy::IntoBytes;
+
+use crate::ondisk::csum::Csum;
+use crate::ondisk::{RawGroupDesc, SUPER_MAGIC, SUPERBLOCK_BYTES, Superblock};
+use crate::units::Group;
+
+/// Bytes of a block.
+pub(crate) const BLOCK: usize = 1024;
+
+/// Four groups of 8192 blocks of 1 KiB, the last with 1000; sparse_super, uninit_bg; each group
+/// has its bitmaps and an inode table of 32 blocks behind its superblock and descriptors, or at
+/// its start. Groups 2 and 3 were never written.
+pub(crate) struct Image {
+    pub(crate) superblock: Superblock,
+    pub(crate) descs: Vec<RawGroupDesc>,
+}
+
+impl Image {
+    pub(crate) fn new() -> Self {
+        let mut superblock = Superblock::from_prefix(&[0; SUPERBLOCK_BYTES]).unwrap();
+        superblock.s_inodes_count.set(4 * 256);
+        superblock.s_blocks_count_lo.set(1 + 3 * 8192 + 1000);
+        superblock.s_first_data_block.set(1);
+        superblock.s_blocks_per_group.set(8192);
+        superblock.s_clusters_per_group.set(8192);
+        superblock.s_inodes_per_group.set(256);
+        superblock.s_magic.set(SUPER_MAGIC);
+        superblock.s_rev_level.set(1);
+        superblock.s_first_ino.set(11);
+        superblock.s_inode_size.set(128);
+        superblock.s_feature_ro_compat.set(0x11);
+        superblock.s_uuid = *b"a test's own id.";
+        let descs = (0..4)
+            .map(|group: u32| {
+                let base = 1 + group * 8192 + if group == 2 { 0 } else { 2 };
+                let mut desc = RawGroupDesc::from_bytes(&[]);
+                desc.bg_block_bitmap_lo.set(base);
+                desc.bg_inode_bitmap_lo.set(base + 1);
+                desc.bg_inode_table_lo.set(base + 2);
+                desc.bg_free_inodes_count_lo.set(256);
+                desc.bg_flags.set(if group < 2 { 0 } else { 3 });
+                desc
+            })
+            .collect();
+        Self { superblock, descs }
+    }
+
+    /// The superblock and the descriptors alone, for tables too long for the small layout.
+    pub(crate) fn bytes_with_table_in_group_0(&self) -> Vec<u8> {
+        let mut bytes = vec![0; BLOCK];
+        bytes.extend(self.superblock.as_bytes());
+        for desc in &self.descs {
+            bytes.extend(&desc.as_bytes()[..32]);
+        }
+        bytes.resize(1 << 20, 0);
+        bytes
+    }
+
+    /// Lays everything out, checksums and copies included; bitmaps of groups 0 and 1 have every
+    /// third bit set.
+    pub(crate) fn bytes(&self) -> Vec<u8> {
+        let csum = Csum::new(&self.superblock);
+        let mut bytes = vec![0; self.superblock.s_blocks_count_lo.get() as usize * BLOCK];
+        let mut table = Vec::new();
+        for (desc, group) in self.descs.iter().zip(0..) {
+            let mut desc = desc.as_bytes()[..32].to_vec();
+            if let Some(sum) = csum.group_desc(Group::new(group), &desc) {
+                desc[0x1e..].copy_from_slice(&sum.to_le_bytes());
+            }
+            table.extend(desc);
+        }
+        for group in [0_usize, 1, 3] {
+            let mut superblock = self.superblock.clone();
+            superblock.s_block_group_nr.set(group as u16);
+            let at = (1 + group * 8192) * BLOCK;
+            bytes[at..][..SUPERBLOCK_BYTES].copy_from_slice(superblock.as_bytes());
+            bytes[at + BLOCK..][..table.len()].copy_from_slice(&table);
+        }
+        for desc in &self.descs[..2] {
+            for block in [desc.bg_block_bitmap_lo.get(), desc.bg_inode_bitmap_lo.get()] {
+                let at = block as usize * BLOCK;
+                if let Some(bitmap) = bytes.get_mut(at..at + BLOCK) {
+                    bitmap.copy_from_slice(&[0x49, 0x92, 0x24].repeat(BLOCK)[..BLOCK]);
+                }
+            }
+        }
+        bytes
+    }
+}
