@@ -13,12 +13,14 @@
 //! A bit past the end is neither set nor clear: [`Bits::test`] is false there, nothing finds it,
 //! marking it does nothing, and ranges are cut at the end. No verb panics.
 
+mod census;
 mod compare;
 mod dense;
 #[allow(unsafe_code, reason = "instructions of one machine, loads without bounds checks")]
 pub mod kernel;
 mod run_bitmap;
 mod runs;
+mod scan;
 mod span;
 #[cfg(test)]
 mod testing;
@@ -26,10 +28,12 @@ mod view;
 
 use core::ops::Range;
 
+pub use census::{Census, LengthHistogram, RunFigures};
 pub use compare::{Differences, first_difference};
 pub use dense::Bitmap;
 pub use run_bitmap::RunBitmap;
 pub use runs::Runs;
+pub use scan::RunScan;
 pub use view::BitmapRef;
 
 /// Sixty-four bits as they lie on the disk: bit `n` is bit `n % 8` of byte `n / 8`.
