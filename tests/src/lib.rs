@@ -1,7 +1,7 @@
 //! What the tests across the whole share: e2fsprogs as the oracle, and images to ask it about.
 //!
 //! *Belongs here:* finding and running e2fsprogs, making images, reading what its tools print,
-//! and reading the project's own source.
+//! reading the project's own source, and going through all that the engine tells.
 //! *Does not:* any judgement about `extscope`; that is what the files of `tests/` are for.
 //!
 //! A missing tool or a missing corpus skips a test, aloud; where `CI` is set, a missing tool fails
@@ -11,7 +11,9 @@ pub mod corpus;
 pub mod dumpe2fs;
 pub mod fill;
 pub mod matrix;
+pub mod patched;
 pub mod recipe;
 pub mod skip;
 pub mod source;
 pub mod tool;
+pub mod whole;

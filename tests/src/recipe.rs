@@ -137,7 +137,8 @@ pub fn scratch() -> tempfile::TempDir {
 }
 
 /// What a panic said.
-fn message(cause: &(dyn std::any::Any + Send)) -> &str {
+#[must_use]
+pub fn message(cause: &(dyn std::any::Any + Send)) -> &str {
     let text = cause.downcast_ref::<String>().map(String::as_str);
     text.or_else(|| cause.downcast_ref::<&str>().copied()).unwrap_or("a panic without words")
 }

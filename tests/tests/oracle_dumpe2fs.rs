@@ -13,7 +13,7 @@ use extscope::ondisk::features::RoCompat;
 use extscope::units::{Fsblk, Group, Grpblk};
 use extscope_tests::dumpe2fs::{Dump, DumpedGroup};
 use extscope_tests::matrix::MATRIX;
-use extscope_tests::{corpus, recipe, tool};
+use extscope_tests::{corpus, recipe, tool, whole};
 use rayon::prelude::*;
 
 /// Opens an image of a file.
@@ -114,6 +114,22 @@ fn compare(image: &Path, dump: &Dump) {
     }
 }
 
+/// Free clusters of all groups as the sweep counts them.
+fn swept(image: &Path) -> u64 {
+    let source = FileSource::open(image).expect("the image can be read");
+    let summary = whole::go_through(source, OpenOptions::default());
+    summary.expect("the image can be opened").free
+}
+
+/// Free clusters of all groups as `dumpe2fs` lists them.
+fn printed_free(dump: &Dump) -> u64 {
+    let field = |label| dump.header(label).map(|text| text.parse::<u64>().expect("a number"));
+    let cluster = field("Cluster size").or(field("Block size")).expect("a size");
+    let blocks_per_cluster = cluster / field("Block size").expect("a size");
+    let free = |range: &RangeInclusive<u64>| (range.end() - range.start()) / blocks_per_cluster + 1;
+    dump.groups.iter().flat_map(|group| &group.free_block_ranges).map(free).sum()
+}
+
 /// Free clusters of a group counted bit by bit in the bytes of the image; nothing of the engine.
 fn free_bit_by_bit(image: &Path, fs: &Filesystem<FileSource>, group: Group) -> u64 {
     use std::os::unix::fs::FileExt as _;
@@ -137,6 +153,7 @@ fn every_group_of_the_matrix_is_told_as_dumpe2fs_tells_it() {
         let dump = Dump::of(image);
         assert_eq!(dump.groups.is_empty(), !recipe.has_groups());
         compare(image, &dump);
+        assert_eq!(swept(image), printed_free(&dump), "free clusters of the sweep");
         for group in &dump.groups {
             seen.lock().expect("no other image panics here").note(group);
         }
