@@ -13,7 +13,7 @@ use crate::limits;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bitmap {
     /// All words; bits past `len` are 0.
-    words: Vec<Word>,
+    pub(super) words: Vec<Word>,
     len: u64,
 }
 

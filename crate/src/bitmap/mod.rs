@@ -14,6 +14,7 @@
 //! marking it does nothing, and ranges are cut at the end. No verb panics.
 
 mod census;
+mod claim;
 mod compare;
 mod dense;
 #[allow(unsafe_code, reason = "instructions of one machine, loads without bounds checks")]

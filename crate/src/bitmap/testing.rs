@@ -166,6 +166,22 @@ proptest! {
     }
 
     #[test]
+    fn claims_mark_and_show_what_was_marked(
+        len in any_len(),
+        changes in prop::collection::vec(any_change(), 0..20),
+        ranges in prop::collection::vec(any_range(), 1..10),
+    ) {
+        let Forms { mut naive, mut dense, .. } = Forms::new(len, &changes);
+        for range in ranges {
+            let mut twice = Vec::new();
+            dense.claim(range.clone(), |range| twice.push(range));
+            prop_assert!(Runs::new(&naive, true, range.clone()).eq(twice));
+            naive.mark_range(range);
+            assert_same(&dense, &naive, &[]);
+        }
+    }
+
+    #[test]
     fn set_runs_and_clear_runs_cover_all_once(
         len in any_len(),
         changes in prop::collection::vec(any_change(), 0..40),
