@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::bitmap::Bits;
+use crate::bitmap::{BitmapRef, Bits, RunScan};
 use crate::fs::CsumState;
 
 /// Whether a bitmap was looked at, and where it came from.
@@ -66,7 +66,12 @@ const _: () = assert!(size_of::<GroupStats>() <= 32);
 impl BlockStats {
     /// Counts the free runs of a block bitmap.
     #[must_use]
-    pub fn new(bits: &impl Bits, state: BitmapState, csum: CsumState) -> Self {
+    pub fn new(
+        scan: &mut RunScan,
+        bits: BitmapRef<'_>,
+        state: BitmapState,
+        csum: CsumState,
+    ) -> Self {
         let mut stats = Self {
             state,
             csum,
@@ -74,13 +79,13 @@ impl BlockStats {
             first_free: narrow(bits.next_clear(0).unwrap_or_else(|| bits.len())),
             ..Self::default()
         };
-        for run in bits.clear_runs() {
+        scan.clear_runs(bits, |run| {
             let len = narrow(run.end.saturating_sub(run.start));
             stats.free = stats.free.saturating_add(len);
             stats.fragments = stats.fragments.saturating_add(1);
             stats.largest_free = stats.largest_free.max(len);
             stats.largest_free_order = stats.largest_free_order.max(aligned_order(&run));
-        }
+        });
         stats
     }
 }
@@ -122,7 +127,7 @@ mod tests {
         for range in used {
             bitmap.mark_range(range.clone());
         }
-        BlockStats::new(&bitmap, BitmapState::Read, CsumState::None)
+        BlockStats::new(&mut RunScan::default(), bitmap.view(), BitmapState::Read, CsumState::None)
     }
 
     #[test]

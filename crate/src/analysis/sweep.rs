@@ -3,7 +3,7 @@
 use core::ops::{Deref, Range};
 
 use super::group_stats::{BitmapState, BlockStats, GroupStats, InodeStats};
-use crate::bitmap::BitmapRef;
+use crate::bitmap::{BitmapRef, RunScan};
 use crate::error::{Error, ErrorKind, Result};
 use crate::fs::{
     BitmapKind, BitmapPlace, CsumState, Filesystem, JoinedRead, LoadPlan, PlacedBitmap,
@@ -67,6 +67,7 @@ pub struct Sweep<F> {
     groups_done: u32,
     bytes: Progress,
     buffer: Vec<u8>,
+    scan: RunScan,
     failures: Vec<(BitmapKind, Group, Error)>,
     failed: u64,
 }
@@ -97,6 +98,7 @@ impl<S: ByteSource, F: Deref<Target = Filesystem<S>>> Sweep<F> {
             groups_done: 0,
             bytes: Progress::default(),
             buffer: Vec::new(),
+            scan: RunScan::default(),
             failures: Vec::new(),
             failed: 0,
             filesystem,
@@ -246,9 +248,11 @@ impl<S: ByteSource, F: Deref<Target = Filesystem<S>>> Sweep<F> {
         csum: CsumState,
         see: &mut dyn FnMut(Swept<'_>),
     ) {
-        if let Some(stats) = self.stats_mut(group) {
+        let scan = &mut self.scan;
+        let index = group.get().checked_sub(self.first).map(|index| index as usize);
+        if let Some(stats) = index.and_then(|index| self.stats.get_mut(index)) {
             match kind {
-                BitmapKind::Block => stats.blocks = BlockStats::new(&bits, state, csum),
+                BitmapKind::Block => stats.blocks = BlockStats::new(scan, bits, state, csum),
                 BitmapKind::Inode => stats.inodes = InodeStats::new(&bits, state, csum),
             }
             see(Swept { group, kind, bits, stats });
