@@ -8,8 +8,14 @@
 //! | A | [`text`] | how numbers, sizes and times are written |
 //! | B | [`state`] | what the page knows and how it changes |
 //! | B | [`render`] | values to pixels and to lists of things to draw |
+//! | C | [`worker`] | the engine's side |
+//! | C | [`client`] | the page's side of the browser |
+//! | D | [`views`] | what is seen |
 
+pub mod client;
 pub mod protocol;
 pub mod render;
 pub mod state;
 pub mod text;
+pub mod views;
+pub mod worker;

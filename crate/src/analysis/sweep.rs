@@ -42,7 +42,7 @@ pub struct Swept<'a> {
     pub group: Group,
     /// Which of the group's two.
     pub kind: BitmapKind,
-    /// Its bits.
+    /// Its bits; none where it could not be had.
     pub bits: BitmapRef<'a>,
     /// What is known of the group so far.
     pub stats: &'a GroupStats,
@@ -112,7 +112,7 @@ impl<S: ByteSource, F: Deref<Target = Filesystem<S>>> Sweep<F> {
         self.windows.wanted = groups;
     }
 
-    /// Does one step and shows each bitmap that it went over.
+    /// Does one step and shows each bitmap that it settled, also those that could not be had.
     ///
     /// # Errors
     /// Those of the task.
@@ -181,7 +181,7 @@ impl<S: ByteSource, F: Deref<Target = Filesystem<S>>> Sweep<F> {
             self.settle(kind, group, bits, BitmapState::Synthesised, CsumState::None, see);
         }
         for (kind, group, error) in plan.failed {
-            self.fail(kind, group, error);
+            self.fail(kind, group, error, see);
         }
         self.reads = plan.reads.into_iter();
         Ok(())
@@ -207,7 +207,7 @@ impl<S: ByteSource, F: Deref<Target = Filesystem<S>>> Sweep<F> {
                 }
             }
             Err(error) => match read.bitmaps.as_slice() {
-                [only] => self.fail(only.kind, only.group, error),
+                [only] => self.fail(only.kind, only.group, error, see),
                 many => {
                     for bitmap in many {
                         let bitmaps = vec![*bitmap];
@@ -259,12 +259,19 @@ impl<S: ByteSource, F: Deref<Target = Filesystem<S>>> Sweep<F> {
         }
     }
 
-    fn fail(&mut self, kind: BitmapKind, group: Group, error: Error) {
+    fn fail(
+        &mut self,
+        kind: BitmapKind,
+        group: Group,
+        error: Error,
+        see: &mut dyn FnMut(Swept<'_>),
+    ) {
         if let Some(stats) = self.stats_mut(group) {
             match kind {
                 BitmapKind::Block => stats.blocks.state = BitmapState::Failed,
                 BitmapKind::Inode => stats.inodes.state = BitmapState::Failed,
             }
+            see(Swept { group, kind, bits: BitmapRef::default(), stats });
         }
         self.failed = self.failed.saturating_add(1);
         if self.failures.len() < limits::FAILURES_KEPT {

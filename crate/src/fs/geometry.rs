@@ -2,6 +2,8 @@
 
 use core::num::NonZeroU32;
 
+use serde::{Deserialize, Serialize};
+
 use crate::error::{Error, Result};
 use crate::ondisk::features::{Incompat, RoCompat};
 use crate::ondisk::{GROUP_DESC_MIN_BYTES, Superblock};
@@ -24,7 +26,7 @@ const GOOD_OLD_FIRST_INO: u32 = 11;
 /// Invariants, from [`Geometry::new`]: the block size is a power of two from 1 KiB to 64 KiB; a
 /// group's bitmap has at most as many bits as a block; unless there are no groups at all, no
 /// group and no filesystem is without blocks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Geometry {
     block_bits: u32,
     cluster_bits: u32,

@@ -1,6 +1,7 @@
 //! Starts the page.
 
-use wasm_bindgen::prelude::wasm_bindgen;
+use extscope_web::views::App;
 
-#[wasm_bindgen(main)]
-fn main() {}
+fn main() {
+    yew::Renderer::<App>::new().render();
+}

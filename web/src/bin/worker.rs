@@ -1,6 +1,5 @@
 //! Starts the engine worker.
 
-use wasm_bindgen::prelude::wasm_bindgen;
-
-#[wasm_bindgen(main)]
-fn main() {}
+fn main() {
+    extscope_web::worker::start();
+}

@@ -1,113 +1,73 @@
 //! The block groups of an image as columns: 131,072 of them go over in a few buffers.
 
-use bitflags::bitflags;
+use extscope::fs::CsumState;
+use extscope::ondisk::BgFlags;
 use extscope::units::{Fsblk, Group};
 use serde::{Deserialize, Serialize};
 
 use super::Column;
 
-bitflags! {
-    /// What a group descriptor says of its group. Ref: `EXT2_BG_*`.
-    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-    pub struct GroupFlags: u16 {
-        /// The inode bitmap and table were never written.
-        const INODE_UNINIT = 0x1;
-        /// The block bitmap was never written.
-        const BLOCK_UNINIT = 0x2;
-        /// The inode table is zeroed.
-        const INODE_ZEROED = 0x4;
-        /// Any other.
-        const _ = !0;
-    }
-}
-
-/// What a checksum says of the bytes beside it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub enum CsumVerdict {
-    /// None is stored, or it was not looked at.
-    #[default]
-    None,
-    /// It is right.
-    Right,
-    /// It is wrong.
-    Wrong,
-}
-
-impl CsumVerdict {
-    /// The verdict as a column holds it.
-    #[must_use]
-    pub const fn to_word(self) -> u8 {
-        match self {
-            Self::None => 0,
-            Self::Right => 1,
-            Self::Wrong => 2,
-        }
-    }
-
-    /// The verdict that a column holds; what is unknown is [`CsumVerdict::None`].
-    #[must_use]
-    pub const fn from_word(word: u8) -> Self {
-        match word {
-            1 => Self::Right,
-            2 => Self::Wrong,
-            _ => Self::None,
-        }
-    }
-}
-
 /// The descriptors of all block groups, one column a field.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GroupColumns {
-    /// Free clusters. Ref: `bg_free_blocks_count`.
-    pub free_clusters: Column<u32>,
-    /// Free inodes. Ref: `bg_free_inodes_count`.
-    pub free_inodes: Column<u32>,
-    /// Directories. Ref: `bg_used_dirs_count`.
-    pub used_dirs: Column<u32>,
-    /// Inodes at the end of the table that were never used. Ref: `bg_itable_unused`.
-    pub itable_unused: Column<u32>,
-    /// [`GroupFlags`]. Ref: `bg_flags`.
-    pub flags: Column<u16>,
-    /// [`CsumVerdict`] of the descriptor. Ref: `bg_checksum`.
-    pub csum: Column<u8>,
-    /// Block of the block bitmap. Ref: `bg_block_bitmap`.
-    pub block_bitmap: Column<u64>,
-    /// Block of the inode bitmap. Ref: `bg_inode_bitmap`.
-    pub inode_bitmap: Column<u64>,
-    /// First block of the inode table. Ref: `bg_inode_table`.
-    pub inode_table: Column<u64>,
-    /// 1 where the descriptor could not be read, and every other column holds 0.
-    pub unreadable: Column<u8>,
+    free_clusters: Column<u32>,
+    free_inodes: Column<u32>,
+    used_dirs: Column<u32>,
+    itable_unused: Column<u32>,
+    flags: Column<u16>,
+    csum: Column<u8>,
+    block_bitmap: Column<u64>,
+    inode_bitmap: Column<u64>,
+    inode_table: Column<u64>,
+    readable: Column<u8>,
 }
 
 /// One group's descriptor.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct GroupRow {
-    /// The group.
-    pub group: Group,
-    /// Free clusters.
+    /// Free clusters. Ref: `bg_free_blocks_count`.
     pub free_clusters: u32,
-    /// Free inodes.
+    /// Free inodes. Ref: `bg_free_inodes_count`.
     pub free_inodes: u32,
-    /// Directories.
+    /// Directories. Ref: `bg_used_dirs_count`.
     pub used_dirs: u32,
-    /// Inodes at the end of the table that were never used.
+    /// Inodes at the end of the table that were never used. Ref: `bg_itable_unused`.
     pub itable_unused: u32,
-    /// What the descriptor says of the group.
-    pub flags: GroupFlags,
-    /// What the descriptor's checksum says.
-    pub csum: CsumVerdict,
-    /// Block of the block bitmap.
+    /// What the descriptor says of the group. Ref: `bg_flags`.
+    pub flags: BgFlags,
+    /// What the descriptor's checksum says. Ref: `bg_checksum`.
+    pub csum: CsumState,
+    /// Block of the block bitmap. Ref: `bg_block_bitmap`.
     pub block_bitmap: Fsblk,
-    /// Block of the inode bitmap.
+    /// Block of the inode bitmap. Ref: `bg_inode_bitmap`.
     pub inode_bitmap: Fsblk,
-    /// First block of the inode table.
+    /// First block of the inode table. Ref: `bg_inode_table`.
     pub inode_table: Fsblk,
-    /// Whether the descriptor could be read.
+    /// Whether the descriptor could be read; if not, everything else is 0.
     pub readable: bool,
 }
 
 impl GroupColumns {
+    /// Columns of these rows, the first of which is group 0.
+    #[must_use]
+    pub fn from_rows(rows: &[GroupRow]) -> Self {
+        fn column<T>(rows: &[GroupRow], value: impl Fn(&GroupRow) -> T) -> Column<T> {
+            rows.iter().map(value).collect()
+        }
+        Self {
+            free_clusters: column(rows, |row| row.free_clusters),
+            free_inodes: column(rows, |row| row.free_inodes),
+            used_dirs: column(rows, |row| row.used_dirs),
+            itable_unused: column(rows, |row| row.itable_unused),
+            flags: column(rows, |row| row.flags.bits()),
+            csum: column(rows, |row| csum_to_word(row.csum)),
+            block_bitmap: column(rows, |row| row.block_bitmap.get()),
+            inode_bitmap: column(rows, |row| row.inode_bitmap.get()),
+            inode_table: column(rows, |row| row.inode_table.get()),
+            readable: column(rows, |row| row.readable.into()),
+        }
+    }
+
     /// Number of groups.
     #[must_use]
     pub fn len(&self) -> usize {
@@ -125,17 +85,63 @@ impl GroupColumns {
     pub fn row(&self, group: Group) -> Option<GroupRow> {
         let at = usize::try_from(group.get()).ok()?;
         Some(GroupRow {
-            group,
             free_clusters: *self.free_clusters.get(at)?,
             free_inodes: *self.free_inodes.get(at)?,
             used_dirs: *self.used_dirs.get(at)?,
             itable_unused: *self.itable_unused.get(at)?,
-            flags: GroupFlags::from_bits_retain(*self.flags.get(at)?),
-            csum: CsumVerdict::from_word(*self.csum.get(at)?),
+            flags: BgFlags::from_bits_retain(*self.flags.get(at)?),
+            csum: csum_from_word(*self.csum.get(at)?),
             block_bitmap: Fsblk::new(*self.block_bitmap.get(at)?),
             inode_bitmap: Fsblk::new(*self.inode_bitmap.get(at)?),
             inode_table: Fsblk::new(*self.inode_table.get(at)?),
-            readable: *self.unreadable.get(at)? == 0,
+            readable: *self.readable.get(at)? != 0,
         })
+    }
+
+    /// The descriptors of all groups, in order.
+    pub fn rows(&self) -> impl Iterator<Item = GroupRow> {
+        (0..).map_while(|group| self.row(Group::new(group)))
+    }
+}
+
+/// A checksum's state as a column holds it.
+pub(super) const fn csum_to_word(csum: CsumState) -> u8 {
+    match csum {
+        CsumState::None => 0,
+        CsumState::Good => 1,
+        CsumState::Bad => 2,
+    }
+}
+
+/// The checksum's state that a column holds.
+pub(super) const fn csum_from_word(word: u8) -> CsumState {
+    match word {
+        1 => CsumState::Good,
+        2 => CsumState::Bad,
+        _ => CsumState::None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_row_comes_back_as_it_went_in() {
+        let row = GroupRow {
+            free_clusters: 1,
+            free_inodes: 2,
+            used_dirs: 3,
+            itable_unused: 4,
+            flags: BgFlags::BLOCK_UNINIT | BgFlags::from_bits_retain(0x100),
+            csum: CsumState::Bad,
+            block_bitmap: Fsblk::new(1 << 40),
+            inode_bitmap: Fsblk::new(6),
+            inode_table: Fsblk::new(7),
+            readable: true,
+        };
+        let columns = GroupColumns::from_rows(&[GroupRow::default(), row]);
+        assert_eq!(columns.rows().collect::<Vec<_>>(), [GroupRow::default(), row]);
+        assert_eq!(columns.row(Group::new(2)), None);
     }
 }

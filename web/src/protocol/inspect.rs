@@ -4,7 +4,7 @@ use extscope::Error;
 use extscope::units::{Fsblk, Group};
 use serde::{Deserialize, Serialize};
 
-use super::{CsumVerdict, Field};
+use super::{CsumState, Field};
 
 /// Everything about one block group.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -27,7 +27,7 @@ pub struct BitmapDetail {
     /// How it came to be known.
     pub origin: BitmapOrigin,
     /// What its checksum says.
-    pub csum: CsumVerdict,
+    pub csum: CsumState,
     /// The checksum stored for it in the descriptor.
     pub csum_stored: Option<u32>,
     /// The checksum of its bytes.
@@ -66,7 +66,7 @@ mod tests {
         let bitmap = BitmapDetail {
             fsblk: Fsblk::new(3),
             origin: BitmapOrigin::Read,
-            csum: CsumVerdict::None,
+            csum: CsumState::None,
             csum_stored: None,
             csum_expected: None,
             bits: 10,

@@ -19,12 +19,16 @@ mod stats;
 
 pub use codec::{BadMessage, decode, encode};
 pub use column::{Column, Word};
-pub use groups::{CsumVerdict, GroupColumns, GroupFlags, GroupRow};
-pub use image::{Backup, Feature, FeatureClass, Field, Geometry, ImageInfo};
+pub use groups::{GroupColumns, GroupRow};
+pub use image::{Backup, Feature, FeatureClass, Field, ImageInfo};
 pub use inspect::{BitmapDetail, BitmapOrigin, GroupDetail};
-pub use reply::{Activity, OpenStep, Opened, ReadCount, Reply, ReplyMessage};
+pub use reply::{Activity, OpenStep, Opened, Reply, ReplyMessage};
 pub use request::{Request, RequestMessage, SuperblockChoice};
-pub use stats::{GroupStats, StatsBatch, StatsColumns, StatsState};
+pub use stats::{StatsBatch, StatsColumns};
+
+pub use extscope::analysis::{BitmapState, BlockStats};
+pub use extscope::fs::{CsumState, Geometry};
+pub use extscope::io::{KindCount, ReadCount, ReadKind};
 
 use serde::{Deserialize, Serialize};
 
@@ -33,6 +37,9 @@ use serde::{Deserialize, Serialize};
 pub struct Epoch(u32);
 
 impl Epoch {
+    /// Before anything was opened.
+    pub const FIRST: Self = Self(0);
+
     /// The epoch after this one.
     #[must_use]
     pub const fn next(self) -> Self {

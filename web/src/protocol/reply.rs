@@ -1,6 +1,7 @@
 //! Answers of the engine.
 
 use extscope::Error;
+use extscope::io::KindCount;
 use extscope::task::Progress;
 use serde::{Deserialize, Serialize};
 
@@ -50,8 +51,8 @@ pub enum Reply {
     SweepFailed(Error),
     /// Everything about one group.
     Inspected(Box<GroupDetail>),
-    /// The engine is broken: where and why, said just before the worker dies.
-    Panicked(String),
+    /// The engine is broken and answers nothing more: a panic, or a message without sense.
+    Broke(String),
 }
 
 /// What an opening does, in order.
@@ -80,7 +81,7 @@ pub struct Opened {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Activity {
     /// Requests to the file, by kind of metadata.
-    pub reads: Vec<ReadCount>,
+    pub reads: Vec<KindCount>,
     /// Groups swept, of all.
     pub swept: Progress,
     /// Whether the sweep was paused.
@@ -93,23 +94,12 @@ impl Activity {
     /// Bytes read, of every kind.
     #[must_use]
     pub fn bytes_read(&self) -> u64 {
-        self.reads.iter().map(|count| count.bytes).sum()
+        self.reads.iter().map(|kind| kind.count.bytes).sum()
     }
 
     /// Requests made, of every kind.
     #[must_use]
     pub fn requests(&self) -> u64 {
-        self.reads.iter().map(|count| count.requests).sum()
+        self.reads.iter().map(|kind| kind.count.requests).sum()
     }
-}
-
-/// What was read of one kind of metadata.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ReadCount {
-    /// The kind, in words: "block bitmap".
-    pub kind: String,
-    /// Requests to the file.
-    pub requests: u64,
-    /// Bytes read.
-    pub bytes: u64,
 }

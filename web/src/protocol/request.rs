@@ -31,10 +31,8 @@ pub enum Request {
         /// Number of groups in view.
         count: u32,
     },
-    /// Stop reading bitmaps, and keep what was read.
-    PauseSweep,
-    /// Go on reading bitmaps.
-    ResumeSweep,
+    /// Stop reading bitmaps and keep what was read (true), or go on (false).
+    Pause(bool),
     /// Tell everything about one group.
     Inspect {
         /// The group.

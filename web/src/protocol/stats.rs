@@ -1,77 +1,19 @@
-//! What the bitmaps say of each group, as the sweep brings it.
+//! What the block bitmaps say of each group, as the sweep brings it.
 
 use extscope::Error;
-use extscope::units::{Group, Grpblk};
+use extscope::analysis::{BitmapState, BlockStats};
+use extscope::units::Group;
 use serde::{Deserialize, Serialize};
 
-use super::{Column, CsumVerdict};
+use super::Column;
+use super::groups::{csum_from_word, csum_to_word};
 
-/// How a group's block bitmap came to be known.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub enum StatsState {
-    /// Not read yet: only the descriptor is known.
-    #[default]
-    Unread,
-    /// Read from the image.
-    Read,
-    /// BLOCK_UNINIT: made as the kernel would make it; nothing was read.
-    Synthesised,
-    /// Cannot be read.
-    Failed,
-}
-
-impl StatsState {
-    /// The state as a column holds it.
-    #[must_use]
-    pub const fn to_word(self) -> u8 {
-        match self {
-            Self::Unread => 0,
-            Self::Read => 1,
-            Self::Synthesised => 2,
-            Self::Failed => 3,
-        }
-    }
-
-    /// The state that a column holds; what is unknown is [`StatsState::Unread`].
-    #[must_use]
-    pub const fn from_word(word: u8) -> Self {
-        match word {
-            1 => Self::Read,
-            2 => Self::Synthesised,
-            3 => Self::Failed,
-            _ => Self::Unread,
-        }
-    }
-
-    /// Whether the numbers beside it are the bitmap's.
-    #[must_use]
-    pub const fn is_exact(self) -> bool {
-        matches!(self, Self::Read | Self::Synthesised)
-    }
-}
-
-/// What one group's block bitmap says, in mballoc's words. Ref: `struct ext4_group_info`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct GroupStats {
-    /// How it came to be known; while it is not exact, the numbers are 0.
-    pub state: StatsState,
-    /// What the block bitmap's checksum says.
-    pub csum: CsumVerdict,
-    /// Free clusters.
-    pub free: u32,
-    /// Runs of free clusters. Ref: `bb_fragments`.
-    pub fragments: u32,
-    /// The first free cluster; meaningless where `free` is 0. Ref: `bb_first_free`.
-    pub first_free: Grpblk,
-    /// Clusters in the longest run of free ones.
-    pub largest_free: u32,
-}
-
-/// [`GroupStats`] of all groups, one column a field.
+/// [`BlockStats`] of all groups, one column a field.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StatsColumns {
     state: Column<u8>,
     csum: Column<u8>,
+    largest_free_order: Column<u8>,
     free: Column<u32>,
     fragments: Column<u32>,
     first_free: Column<u32>,
@@ -82,24 +24,24 @@ impl StatsColumns {
     /// Columns of `count` groups of which nothing is known.
     #[must_use]
     pub fn unread(count: usize) -> Self {
-        Self::from_rows(core::iter::repeat_n(GroupStats::default(), count))
+        Self::from_rows(&vec![BlockStats::default(); count])
     }
 
     /// Columns of these rows.
-    pub fn from_rows(rows: impl IntoIterator<Item = GroupStats>) -> Self {
-        let mut columns = [const { Vec::new() }; 4];
-        let (mut state, mut csum) = (Vec::new(), Vec::new());
-        for row in rows {
-            state.push(row.state.to_word());
-            csum.push(row.csum.to_word());
-            let values = [row.free, row.fragments, row.first_free.get(), row.largest_free];
-            for (column, value) in columns.iter_mut().zip(values) {
-                column.push(value);
-            }
+    #[must_use]
+    pub fn from_rows(rows: &[BlockStats]) -> Self {
+        fn column<T>(rows: &[BlockStats], value: impl Fn(&BlockStats) -> T) -> Column<T> {
+            rows.iter().map(value).collect()
         }
-        let [free, fragments, first_free, largest_free] = columns.map(Column::from);
-        let (state, csum) = (state.into(), csum.into());
-        Self { state, csum, free, fragments, first_free, largest_free }
+        Self {
+            state: column(rows, |row| state_to_word(row.state)),
+            csum: column(rows, |row| csum_to_word(row.csum)),
+            largest_free_order: column(rows, |row| row.largest_free_order.cast_unsigned()),
+            free: column(rows, |row| row.free),
+            fragments: column(rows, |row| row.fragments),
+            first_free: column(rows, |row| row.first_free),
+            largest_free: column(rows, |row| row.largest_free),
+        }
     }
 
     /// Number of groups.
@@ -116,14 +58,15 @@ impl StatsColumns {
 
     /// One group's, or `None` past the last.
     #[must_use]
-    pub fn row(&self, group: Group) -> Option<GroupStats> {
+    pub fn row(&self, group: Group) -> Option<BlockStats> {
         let at = usize::try_from(group.get()).ok()?;
-        Some(GroupStats {
-            state: StatsState::from_word(*self.state.get(at)?),
-            csum: CsumVerdict::from_word(*self.csum.get(at)?),
+        Some(BlockStats {
+            state: state_from_word(*self.state.get(at)?),
+            csum: csum_from_word(*self.csum.get(at)?),
+            largest_free_order: self.largest_free_order.get(at)?.cast_signed(),
             free: *self.free.get(at)?,
             fragments: *self.fragments.get(at)?,
-            first_free: Grpblk::new(*self.first_free.get(at)?),
+            first_free: *self.first_free.get(at)?,
             largest_free: *self.largest_free.get(at)?,
         })
     }
@@ -138,18 +81,39 @@ impl StatsColumns {
         }
     }
 
-    fn set(&mut self, at: usize, row: GroupStats) {
+    fn set(&mut self, at: usize, row: BlockStats) {
         fn put<T>(column: &mut Column<T>, at: usize, value: T) {
             if let Some(slot) = column.as_mut_slice().get_mut(at) {
                 *slot = value;
             }
         }
-        put(&mut self.state, at, row.state.to_word());
-        put(&mut self.csum, at, row.csum.to_word());
+        put(&mut self.state, at, state_to_word(row.state));
+        put(&mut self.csum, at, csum_to_word(row.csum));
+        put(&mut self.largest_free_order, at, row.largest_free_order.cast_unsigned());
         put(&mut self.free, at, row.free);
         put(&mut self.fragments, at, row.fragments);
-        put(&mut self.first_free, at, row.first_free.get());
+        put(&mut self.first_free, at, row.first_free);
         put(&mut self.largest_free, at, row.largest_free);
+    }
+}
+
+/// A bitmap's state as a column holds it.
+const fn state_to_word(state: BitmapState) -> u8 {
+    match state {
+        BitmapState::Unread => 0,
+        BitmapState::Read => 1,
+        BitmapState::Synthesised => 2,
+        BitmapState::Failed => 3,
+    }
+}
+
+/// The bitmap's state that a column holds.
+const fn state_from_word(word: u8) -> BitmapState {
+    match word {
+        1 => BitmapState::Read,
+        2 => BitmapState::Synthesised,
+        3 => BitmapState::Failed,
+        _ => BitmapState::Unread,
     }
 }
 
@@ -170,8 +134,12 @@ pub struct StatsBatch {
 mod tests {
     use super::*;
 
-    fn read(free: u32) -> GroupStats {
-        GroupStats { state: StatsState::Read, free, ..GroupStats::default() }
+    fn read(free: u32) -> BlockStats {
+        BlockStats { state: BitmapState::Read, largest_free_order: -1, free, ..unread() }
+    }
+
+    fn unread() -> BlockStats {
+        BlockStats::default()
     }
 
     #[test]
@@ -179,13 +147,12 @@ mod tests {
         let mut all = StatsColumns::unread(4);
         let batch = StatsBatch {
             groups: vec![2, 0, 9].into(),
-            stats: StatsColumns::from_rows([read(20), read(5), read(7)]),
+            stats: StatsColumns::from_rows(&[read(20), read(5), read(7)]),
             ..StatsBatch::default()
         };
         all.merge(&batch);
         let rows: Vec<_> = (0..5).map(|group| all.row(Group::new(group))).collect();
-        let unread = Some(GroupStats::default());
-        assert_eq!(rows, [Some(read(5)), unread, Some(read(20)), unread, None]);
+        assert_eq!(rows, [Some(read(5)), Some(unread()), Some(read(20)), Some(unread()), None]);
     }
 
     #[test]

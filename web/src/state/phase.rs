@@ -117,7 +117,7 @@ impl Phase {
             (Self::Opening(opening), Reply::NotOpened(error) | Reply::Choose { error, .. }) => {
                 Self::Failed(Failure { name: opening.name, reason: Reason::Image(error) })
             }
-            (phase, Reply::Panicked(message)) => phase.broken(Reason::Program(message)),
+            (phase, Reply::Broke(message)) => phase.broken(Reason::Program(message)),
             (Self::Ready(mut image), reply) => {
                 match reply {
                     Reply::Swept(batch) => image.merge(&batch),

@@ -1,0 +1,15 @@
+//! The page's side of the browser: workers, storage, the address bar, what is fetched.
+//!
+//! *Belongs here:* what an action asks of the world, and what the world answers as an action.
+//! *Does not:* what to show. *May use:* `state`, `protocol`, and everything of the browser but a
+//! canvas.
+
+mod engine;
+mod location;
+mod port;
+mod sample;
+mod theme;
+mod use_engine;
+
+pub use engine::Engine;
+pub use use_engine::use_engine;

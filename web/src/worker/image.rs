@@ -1,0 +1,117 @@
+//! An open image, and the sweep over its bitmaps.
+
+use std::rc::Rc;
+
+use extscope::Error;
+use extscope::analysis::{Sweep, SweepOptions, profile};
+use extscope::fs::{BitmapKind, Filesystem};
+use extscope::io::ByteSource;
+use extscope::task::{Progress, Step, Task};
+use extscope::units::Group;
+
+use super::batch::Batch;
+use super::describe;
+use super::session::Vitals;
+use crate::protocol::{Activity, GroupDetail, Opened, Reply};
+
+/// Bytes between two bitmaps that are read through: in a browser, one more request costs as much.
+const GAP_BYTES: u32 = 128 << 10;
+
+/// An open image, and the sweep over its block bitmaps.
+#[derive(Debug)]
+pub(super) struct Image<S> {
+    filesystem: Rc<Filesystem<S>>,
+    /// `None` before it begins and once it is over.
+    sweep: Option<Sweep<Rc<Filesystem<S>>>>,
+    batch: Batch,
+    swept: Progress,
+    paused: bool,
+}
+
+impl<S: ByteSource> Image<S> {
+    pub(super) fn new(filesystem: Filesystem<S>) -> Self {
+        let parts = profile::parts_for(filesystem.groups().len());
+        Self {
+            filesystem: Rc::new(filesystem),
+            sweep: None,
+            batch: Batch::new(parts),
+            swept: Progress::default(),
+            paused: false,
+        }
+    }
+
+    /// Tells what the image is, and begins the sweep.
+    pub(super) fn opened(&mut self, vitals: Vitals) -> Vec<Reply> {
+        let options =
+            SweepOptions { inodes: false, gap_bytes: GAP_BYTES, ..SweepOptions::default() };
+        let failed = match Sweep::new(Rc::clone(&self.filesystem), options) {
+            Ok(sweep) => {
+                self.swept = sweep.progress();
+                self.sweep = Some(sweep);
+                None
+            }
+            Err(error) => Some(Reply::SweepFailed(error)),
+        };
+        let opened = Reply::Opened(Box::new(Opened {
+            info: describe::image(&self.filesystem),
+            groups: describe::groups(&self.filesystem),
+            activity: self.activity(vitals),
+        }));
+        core::iter::once(opened).chain(failed).collect()
+    }
+
+    pub(super) fn inspect(&self, group: Group) -> GroupDetail {
+        describe::group(&self.filesystem, group)
+    }
+
+    pub(super) fn pause(&mut self, paused: bool) {
+        self.paused = paused;
+    }
+
+    pub(super) fn prioritise(&mut self, first: Group, count: u32) {
+        if let Some(sweep) = &mut self.sweep {
+            sweep.prioritise(first.get()..first.get().saturating_add(count));
+        }
+    }
+
+    pub(super) fn has_work(&self) -> bool {
+        self.sweep.is_some() && !self.paused
+    }
+
+    /// Does one step of the sweep; tells what it found when that is `due`, and when it is over.
+    pub(super) fn step(&mut self, vitals: Vitals, due: bool) -> Vec<Reply> {
+        let Some(sweep) = &mut self.sweep else { return Vec::new() };
+        let batch = &mut self.batch;
+        let stepped = sweep.step_with(&mut |swept| {
+            if swept.kind == BitmapKind::Block {
+                batch.add(swept.group, &swept.stats.blocks, &swept.bits);
+            }
+        });
+        self.swept = sweep.progress();
+        let failed: Option<Error> = match stepped {
+            Ok(Step::More) if !due => return Vec::new(),
+            Ok(Step::More) => None,
+            Ok(Step::Done(())) => {
+                self.batch.add_errors(sweep.failures());
+                self.sweep = None;
+                None
+            }
+            Err(error) => {
+                self.sweep = None;
+                Some(error)
+            }
+        };
+        let found = self.batch.take().map(Reply::Swept);
+        let activity = Reply::Activity(self.activity(vitals));
+        found.into_iter().chain([activity]).chain(failed.map(Reply::SweepFailed)).collect()
+    }
+
+    pub(super) fn activity(&self, vitals: Vitals) -> Activity {
+        Activity {
+            reads: self.filesystem.meter().by_kind(),
+            swept: self.swept,
+            paused: self.paused,
+            memory_bytes: vitals.memory_bytes,
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! The engine's side: a worker that opens, reads and answers.
+//!
+//! *Belongs here:* the only calls of the engine, and the bytes of a `Blob`. *Does not:* anything
+//! of the page. *May use:* `protocol` and the whole engine.
+//!
+//! [`Session`] is plain code that is tested natively; what is below only carries messages. Between
+//! two steps of work the worker looks for new questions, so that it answers while it sweeps.
+
+mod batch;
+mod blob_source;
+mod describe;
+mod image;
+mod session;
+
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+
+use js_sys::{Array, Uint8Array};
+use wasm_bindgen::prelude::*;
+use web_sys::{Blob, DedicatedWorkerGlobalScope, MessageChannel, MessageEvent};
+
+pub use blob_source::BlobSource;
+pub use session::{Session, Vitals};
+
+use crate::protocol::{Epoch, Reply, ReplyMessage, RequestId, RequestMessage, decode, encode};
+
+thread_local! {
+    /// The opening at work, for the last words of a panic.
+    static EPOCH: Cell<Epoch> = const { Cell::new(Epoch::FIRST) };
+}
+
+/// Starts the worker: tells the page that it is up, and answers from then on.
+pub fn start() {
+    std::panic::set_hook(Box::new(|panic| broke(panic.to_string())));
+    match Worker::new() {
+        Ok(worker) => Rc::new(worker).listen(),
+        Err(_) => broke("this browser has no MessageChannel".into()),
+    }
+}
+
+struct Worker {
+    session: RefCell<Session<BlobSource>>,
+    /// A message to oneself, so that questions that wait come first.
+    next_step: MessageChannel,
+    step_waits: Cell<bool>,
+}
+
+impl Worker {
+    fn new() -> Result<Self, JsValue> {
+        let session = RefCell::new(Session::default());
+        Ok(Self { session, next_step: MessageChannel::new()?, step_waits: Cell::new(false) })
+    }
+
+    /// Listens for as long as the worker lives.
+    fn listen(self: Rc<Self>) {
+        let worker = Rc::clone(&self);
+        let on_message = Closure::<dyn FnMut(_)>::new(move |event: MessageEvent| {
+            worker.asked(&event.data());
+        });
+        scope().set_onmessage(Some(on_message.as_ref().unchecked_ref()));
+        on_message.forget();
+
+        let worker = Rc::clone(&self);
+        let on_step = Closure::<dyn FnMut()>::new(move || worker.step());
+        self.next_step.port1().set_onmessage(Some(on_step.as_ref().unchecked_ref()));
+        on_step.forget();
+
+        post(&ReplyMessage { epoch: Epoch::FIRST, id: RequestId::default(), reply: Reply::Ready });
+    }
+
+    /// Takes in a question.
+    fn asked(&self, parcel: &JsValue) {
+        let parcel = Array::from(parcel);
+        let bytes = parcel.get(0).dyn_into::<Uint8Array>().map(|bytes| bytes.to_vec());
+        let message: RequestMessage = match decode(&bytes.unwrap_or_default()) {
+            Ok(message) => message,
+            Err(error) => return broke(error.to_string()),
+        };
+        EPOCH.set(message.epoch);
+        let source = match parcel.get(1).dyn_into::<Blob>().map(BlobSource::new) {
+            Ok(Ok(source)) => Some(source),
+            Ok(Err(error)) => return broke(error.to_string()),
+            Err(_) => None,
+        };
+        let replies = self.session.borrow_mut().ask(message, source, vitals());
+        self.answer(&replies);
+    }
+
+    /// Does a step of the session's work.
+    fn step(&self) {
+        self.step_waits.set(false);
+        let replies = self.session.borrow_mut().step(vitals());
+        self.answer(&replies);
+    }
+
+    /// Posts answers, and sees to it that work goes on.
+    fn answer(&self, replies: &[ReplyMessage]) {
+        replies.iter().for_each(post);
+        if self.session.borrow().has_work()
+            && !self.step_waits.replace(true)
+            && let Err(error) = self.next_step.port2().post_message(&JsValue::NULL)
+        {
+            broke(format!("the next step cannot be planned: {error:?}"));
+        }
+    }
+}
+
+fn scope() -> DedicatedWorkerGlobalScope {
+    js_sys::global().unchecked_into()
+}
+
+fn vitals() -> Vitals {
+    let memory = wasm_bindgen::memory().unchecked_into::<js_sys::WebAssembly::Memory>();
+    let buffer = memory.buffer().unchecked_into::<js_sys::ArrayBuffer>();
+    Vitals {
+        now: scope().performance().map_or(0.0, |performance| performance.now()),
+        memory_bytes: buffer.byte_length().into(),
+    }
+}
+
+/// Tells the page that nothing more is to be expected, and why.
+fn broke(text: String) {
+    let (epoch, id) = (EPOCH.get(), RequestId::default());
+    post(&ReplyMessage { epoch, id, reply: Reply::Broke(text) });
+}
+
+/// Posts an answer; its buffer moves to the page.
+fn post(message: &ReplyMessage) {
+    let posted = encode(message).map(|bytes| {
+        let bytes = Uint8Array::from(bytes.as_slice());
+        scope().post_message_with_transfer(&bytes, &Array::of1(&bytes.buffer()))
+    });
+    // With no way to the page left, the worker's own error is all that can still be seen of it.
+    if !matches!(posted, Ok(Ok(()))) {
+        wasm_bindgen::throw_str("an answer could not be posted");
+    }
+}
