@@ -1,7 +1,7 @@
 //! A small server for the built page, on this machine alone.
 
 use std::fs;
-use std::net::{Ipv4Addr, SocketAddr};
+use std::net::{Ipv4Addr, TcpListener};
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 use std::thread;
@@ -46,9 +46,10 @@ const HEADERS: &[(&str, &str)] = &[
 /// # Errors
 /// The set-up or the build fails, or the port is taken.
 pub(crate) fn task(arguments: &[String]) -> Result<()> {
-    let port = port_from(arguments)?;
+    // A port that is taken is known before minutes of building, not after.
+    let listener = listen(port_from(arguments)?)?;
     page::build(&setup::bring(Tool::PAGE)?)?;
-    let site = Site::start(paths::site(), port)?;
+    let site = Site::start(listener, paths::site(), "/")?;
     println!("extscope is at {} (end with Ctrl-C)", site.address());
     site.wait();
     Ok(())
@@ -66,41 +67,53 @@ fn port_from(arguments: &[String]) -> Result<u16> {
     number.parse().with_context(|| format!("{number:?} is no port: give a number up to 65535"))
 }
 
+/// Takes a port of 127.0.0.1; port 0 takes any that is free.
+///
+/// # Errors
+/// The port is taken, or not for users.
+pub(crate) fn listen(port: u16) -> Result<TcpListener> {
+    TcpListener::bind((Ipv4Addr::LOCALHOST, port))
+        .with_context(|| format!("port {port} cannot be used; choose another with --port N"))
+}
+
 /// A folder being served until it is dropped.
 pub(crate) struct Site {
     server: Arc<Server>,
     threads: Vec<thread::JoinHandle<()>>,
-    address: SocketAddr,
+    address: String,
 }
 
 impl Site {
-    /// Serves `folder` on 127.0.0.1; port 0 takes any that is free.
+    /// Serves `folder` below the path `prefix`, which begins and ends with a slash.
     ///
     /// # Errors
-    /// The port is taken.
-    pub(crate) fn start(folder: PathBuf, port: u16) -> Result<Self> {
-        let server = Server::http((Ipv4Addr::LOCALHOST, port)).map_err(|error| {
-            anyhow!("port {port} cannot be used ({error}); try another: --port {}", port ^ 1)
-        })?;
-        let address = server.server_addr().to_ip().context("the server has no address")?;
+    /// The listener has no address any more.
+    pub(crate) fn start(
+        listener: TcpListener,
+        folder: PathBuf,
+        prefix: &'static str,
+    ) -> Result<Self> {
+        let address = format!("http://{}{prefix}", listener.local_addr()?);
+        let server = Server::from_listener(listener, None)
+            .map_err(|error| anyhow!("the server cannot be started: {error}"))?;
         let server = Arc::new(server);
-        let serve_requests = |server: Arc<Server>, folder: PathBuf| {
-            move || {
-                while let Ok(request) = server.recv() {
-                    // The other side may go away at any time; that is its own affair.
-                    let _ = answer(request, &folder);
-                }
-            }
-        };
         let threads = (0..THREADS)
-            .map(|_| thread::spawn(serve_requests(Arc::clone(&server), folder.clone())))
+            .map(|_| {
+                let (server, folder) = (Arc::clone(&server), folder.clone());
+                thread::spawn(move || {
+                    while let Ok(request) = server.recv() {
+                        // The other side may go away at any time; that is its own affair.
+                        let _ = answer(request, &folder, prefix);
+                    }
+                })
+            })
             .collect();
         Ok(Self { server, threads, address })
     }
 
     /// The address of the page.
-    pub(crate) fn address(&self) -> String {
-        format!("http://{}/", self.address)
+    pub(crate) fn address(&self) -> &str {
+        &self.address
     }
 
     /// Serves until the program is ended.
@@ -120,7 +133,7 @@ impl Drop for Site {
 }
 
 /// Answers one request with a file of the folder.
-fn answer(request: Request, folder: &Path) -> std::io::Result<()> {
+fn answer(request: Request, folder: &Path, prefix: &str) -> std::io::Result<()> {
     if !matches!(request.method(), Method::Get | Method::Head) {
         return request.respond(with_headers(
             Response::from_string("only GET and HEAD"),
@@ -128,7 +141,7 @@ fn answer(request: Request, folder: &Path) -> std::io::Result<()> {
             None,
         ));
     }
-    let found = file_of(request.url()).map(|file| folder.join(file));
+    let found = file_of(request.url(), prefix).map(|file| folder.join(file));
     match found.as_ref().and_then(|file| fs::File::open(file).ok()) {
         Some(file) => {
             let media_type = found.as_deref().and_then(media_type);
@@ -138,9 +151,9 @@ fn answer(request: Request, folder: &Path) -> std::io::Result<()> {
     }
 }
 
-/// The file below the served folder that an address names; nothing for one that leads outside.
-fn file_of(url: &str) -> Option<PathBuf> {
-    let path = url.split(['?', '#']).next()?.strip_prefix('/')?;
+/// The file of the served folder that an address names; nothing for one that leads outside.
+fn file_of(url: &str, prefix: &str) -> Option<PathBuf> {
+    let path = url.split(['?', '#']).next()?.strip_prefix(prefix)?;
     let path = if path.is_empty() { "index.html" } else { path };
     let is_plain = |part| matches!(part, Component::Normal(_));
     let path = PathBuf::from(path);
@@ -173,11 +186,19 @@ mod tests {
 
     #[test]
     fn an_address_names_a_file_of_the_folder_and_nothing_outside() {
-        assert_eq!(file_of("/"), Some(PathBuf::from("index.html")));
-        assert_eq!(file_of("/samples/a.img.gz?x=1"), Some(PathBuf::from("samples/a.img.gz")));
-        assert_eq!(file_of("/../Cargo.toml"), None);
-        assert_eq!(file_of("//etc/passwd"), None);
-        assert_eq!(file_of("Cargo.toml"), None);
+        let file = |url| file_of(url, "/");
+        assert_eq!(file("/"), Some(PathBuf::from("index.html")));
+        assert_eq!(file("/samples/a.img.gz?x=1"), Some(PathBuf::from("samples/a.img.gz")));
+        assert_eq!(file("/../Cargo.toml"), None);
+        assert_eq!(file("//etc/passwd"), None);
+        assert_eq!(file("Cargo.toml"), None);
+    }
+
+    #[test]
+    fn only_what_lies_below_the_prefix_is_served() {
+        assert_eq!(file_of("/a/b/", "/a/b/"), Some(PathBuf::from("index.html")));
+        assert_eq!(file_of("/a/b/app.js", "/a/b/"), Some(PathBuf::from("app.js")));
+        assert_eq!(file_of("/app.js", "/a/b/"), None);
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use anyhow::{Result, bail};
 
-use crate::serve::Site;
+use crate::serve::{self, Site};
 use crate::setup::{self, Tool, Tools, node};
 use crate::{page, paths, run, wasm};
 
@@ -111,6 +111,8 @@ fn wasm_clippy(tools: &Tools) -> Result<()> {
     let mut command = tools.wasm_command("cargo")?;
     command.args(["clippy", "--locked", "--target", wasm::TARGET, "--profile", wasm::PROFILE]);
     command.args(["-p", "extscope", "-p", "extscope-web", "--", "-D", "warnings"]);
+    // What the page must not call, the engine must not call in the page.
+    command.env("CLIPPY_CONF_DIR", paths::root().join("web"));
     run::run(command.current_dir(paths::root()))
 }
 
@@ -123,10 +125,11 @@ fn wasm_tests(tools: &Tools) -> Result<()> {
     run::run(command.current_dir(paths::root()))
 }
 
-/// The tests of the page in a real browser, on the page as `dist` leaves it.
+/// The tests of the page in a real browser, on the page as `dist` leaves it, and below a path, as
+/// it may be hosted.
 fn browser_tests(tools: &Tools) -> Result<()> {
     page::build(tools)?;
-    let site = Site::start(paths::site(), 0)?;
+    let site = Site::start(serve::listen(0)?, paths::site(), "/some/where/")?;
     let mut command = tools.command("npm");
     command.arg("test").current_dir(node::folder());
     command.env("BASE_URL", site.address()).env("CHROMIUM", tools.chromium()?);

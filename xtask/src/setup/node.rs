@@ -4,14 +4,31 @@ use std::fs;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 
 use super::install;
 use crate::{paths, run};
 
+/// The oldest release of node that the browser tests run on.
+const OLDEST: u32 = 18;
+
 /// The packages that bring node where it is missing.
 pub(super) fn missing_packages() -> &'static [&'static str] {
     if run::find("node").is_some() && run::find("npm").is_some() { &[] } else { &["nodejs", "npm"] }
+}
+
+/// Checks that node is not too old.
+///
+/// # Errors
+/// It is, or it cannot be asked.
+fn check_version() -> Result<()> {
+    let version = run::output(run::command("node").arg("--version"))?;
+    let version = version.trim();
+    let release = version.trim_start_matches('v').split('.').next().unwrap_or_default();
+    if release.parse::<u32>().is_ok_and(|release| release < OLDEST) {
+        bail!("node is {version}; the browser tests need {OLDEST} or newer");
+    }
+    Ok(())
 }
 
 /// The folder of the browser tests.
@@ -22,8 +39,9 @@ pub(crate) fn folder() -> PathBuf {
 /// Installs what the lock file of the browser tests names, unless exactly that is there.
 ///
 /// # Errors
-/// npm cannot install it.
+/// node is too old, or npm cannot install it.
 pub(super) fn install_modules() -> Result<()> {
+    check_version()?;
     let modified = |file: &str| fs::metadata(folder().join(file)).and_then(|data| data.modified());
     let wanted = modified("package-lock.json");
     let have = modified("node_modules/.package-lock.json");
