@@ -14,7 +14,7 @@
 //! | 2 | [`fs`] | the opened filesystem |
 //! | 3 | [`analysis`] | what a person wants to see |
 //! | 4 | `check`, `resize`, `lesson`, `scenario` | judging, planning, teaching |
-//! | 5 | `report` | the answers in the shape that the page and the command line share |
+//! | 5 | [`report`] | the answers in the shape that the page and the command line share |
 
 pub mod analysis;
 pub mod bitmap;
@@ -23,6 +23,7 @@ pub mod fs;
 pub mod io;
 pub mod limits;
 pub mod ondisk;
+pub mod report;
 pub mod task;
 pub mod units;
 

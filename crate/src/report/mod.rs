@@ -1,0 +1,19 @@
+//! The answers in the shape that the page and the command line share.
+//!
+//! *Belongs here:* plain data made for reading by people and programs, the words beside it, and
+//! how values are written. *Does not:* finding anything out. *May use:* every other layer.
+//! Names of fields are the kernel's; numbers in JSON are bare, with units in the documentation.
+
+mod descriptor;
+mod features;
+mod format;
+mod groups;
+mod info;
+mod superblock;
+
+pub use descriptor::descriptor_fields;
+pub use features::{FeatureReport, feature_reports};
+pub use format::{bytes, grouped, hex, padded_text, time, uuid};
+pub use groups::{BitmapReport, BlockRange, GroupReport, GroupReports, SuperblockRole};
+pub use info::{GeometryReport, InfoReport, filesystem_type};
+pub use superblock::{Field, FieldValue, Section, superblock_fields};
