@@ -57,6 +57,8 @@ impl Compiler {
                 .env("RUSTC", "/usr/bin/rustc")
                 .env("RUSTC_BOOTSTRAP", "1")
                 .env("CARGO_UNSTABLE_BUILD_STD", "std,panic_abort")
+                // Tests would have the library built to unwind, and then there are two.
+                .env("CARGO_UNSTABLE_PANIC_ABORT_TESTS", "true")
                 .env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER", linker);
         }
     }

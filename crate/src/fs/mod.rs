@@ -18,6 +18,7 @@ mod group;
 mod layout;
 mod load_plan;
 mod open;
+mod split;
 #[cfg(test)]
 pub(crate) mod testing;
 
@@ -29,6 +30,7 @@ pub use group::{DescState, GroupEntry, GroupTable};
 pub use layout::{GroupBase, Layout};
 pub use load_plan::{JoinedRead, LoadPlan, PlacedBitmap};
 pub use open::{Open, OpenOptions};
+pub use split::{NextPart, Part, Parts, split_groups};
 
 use crate::error::Result;
 use crate::io::{ByteSource, Meter, Reader};
