@@ -60,8 +60,18 @@ impl Recipe {
 
         let mut command = tool::command("mke2fs");
         command.args(["-q", "-F", "-U", UUID]);
-        command.args(["-E", &format!("hash_seed={HASH_SEED}")]);
-        command.args(self.mke2fs.split_whitespace());
+        // mke2fs heeds only the last -E, so the seed is put in front of a recipe's own options.
+        let seed = format!("hash_seed={HASH_SEED}");
+        let mut arguments = self.mke2fs.split_whitespace();
+        let mut options = None;
+        while let Some(argument) = arguments.next() {
+            match argument {
+                "-E" => options = arguments.next(),
+                _ => _ = command.arg(argument),
+            }
+        }
+        let options: Vec<&str> = std::iter::once(&*seed).chain(options).collect();
+        command.args(["-E", &options.join(",")]);
         if self.fill.contains(&Fill::Tree) {
             command.arg("-d").arg(fill::tree(folder));
         }

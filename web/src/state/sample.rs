@@ -16,12 +16,12 @@ pub const SAMPLES: [Sample; 3] = [
     Sample {
         file: "small-server",
         label: "Small server disk",
-        description: "ext4 with 4 KiB blocks, half full and scattered.",
+        description: "ext4 with 4 KiB blocks in 56 short groups, half full and scattered.",
     },
     Sample {
         file: "bigalloc",
         label: "Big clusters",
-        description: "ext4 with bigalloc: a bit stands for 64 KiB.",
+        description: "ext4 with bigalloc: a bit stands for a cluster of 4 blocks.",
     },
     Sample {
         file: "one-bitmap",
