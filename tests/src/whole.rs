@@ -1,7 +1,10 @@
 //! Going through all that the engine can tell of an image, the way that a curious person would.
 
 use extscope::Error;
+use std::ops::Range;
+
 use extscope::analysis::{BitmapState, BlockStats, InodeStats, Sweep, SweepOptions};
+use extscope::bitmap::Bits as _;
 use extscope::fs::{BitmapKind, BitmapPlace, Filesystem, OpenOptions};
 use extscope::io::ByteSource;
 use extscope::task::{Step, Task as _};
@@ -73,12 +76,37 @@ pub fn go_through(source: impl ByteSource, options: OpenOptions) -> Result<Summa
     Ok(summary)
 }
 
-/// Figures of a group's block bitmap, had alone.
+/// Figures of a group's block bitmap, had alone and worked out run by run.
 fn blocks<S: ByteSource>(fs: &Filesystem<S>, group: Group) -> BlockStats {
-    match fs.bitmap(BitmapKind::Block, group) {
-        Ok(bitmap) => BlockStats::new(&bitmap.bits(), state(bitmap.place), bitmap.csum),
-        Err(_) => BlockStats { state: BitmapState::Failed, ..BlockStats::default() },
+    let Ok(bitmap) = fs.bitmap(BitmapKind::Block, group) else {
+        return BlockStats { state: BitmapState::Failed, ..BlockStats::default() };
+    };
+    let bits = bitmap.bits();
+    let narrow = |n: u64| u32::try_from(n).expect("a bit of a block");
+    let mut stats = BlockStats {
+        state: state(bitmap.place),
+        csum: bitmap.csum,
+        largest_free_order: -1,
+        first_free: narrow(bits.len()),
+        ..BlockStats::default()
+    };
+    for run in bits.clear_runs() {
+        let len = narrow(run.end - run.start);
+        stats.first_free = stats.first_free.min(narrow(run.start));
+        stats.free += len;
+        stats.fragments += 1;
+        stats.largest_free = stats.largest_free.max(len);
+        while holds_order(&run, stats.largest_free_order + 1) {
+            stats.largest_free_order += 1;
+        }
     }
+    stats
+}
+
+/// Whether a run holds 2^order bits from a multiple of as many on.
+fn holds_order(run: &Range<u64>, order: i8) -> bool {
+    let size = 1 << order;
+    run.start.next_multiple_of(size) + size <= run.end
 }
 
 /// Figures of a group's inode bitmap, had alone.
