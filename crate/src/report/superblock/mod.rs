@@ -1,4 +1,7 @@
 //! Every field of the superblock with its plain name, its meaning and its value.
+//!
+//! *Belongs here:* one file a section, one row a field. *Does not:* how values are written in
+//! general, which is `format`.
 
 mod extras;
 mod history;
