@@ -11,6 +11,8 @@ mod blob_source;
 mod describe;
 mod image;
 mod session;
+#[cfg(test)]
+mod testing;
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;

@@ -153,3 +153,141 @@ fn opening<S: ByteSource>(open: &Open<S>, vitals: Vitals) -> Reply {
         activity: Activity { reads, memory_bytes: vitals.memory_bytes, ..Activity::default() },
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::rc::Rc;
+
+    use extscope::units::{Fsblk, Group};
+
+    use super::super::testing::image;
+    use super::*;
+    use crate::protocol::{BitmapState, StatsColumns};
+
+    type TestSession = Session<Rc<Vec<u8>>>;
+
+    const EPOCH: Epoch = Epoch::FIRST.next();
+
+    fn ask(session: &mut TestSession, epoch: Epoch, request: Request) -> Vec<Reply> {
+        let message = RequestMessage { epoch, id: RequestId::default(), request };
+        let replies = session.ask(message, None, Vitals::default());
+        replies.into_iter().map(|message| message.reply).collect()
+    }
+
+    fn open(bytes: Rc<Vec<u8>>) -> TestSession {
+        let mut session = Session::default();
+        let request = Request::Open { superblock: None };
+        let message = RequestMessage { epoch: EPOCH, id: RequestId::default(), request };
+        assert_eq!(session.ask(message, Some(bytes), Vitals::default()), []);
+        session
+    }
+
+    /// Steps until there is nothing left to do, `pace` milliseconds a step.
+    fn run(session: &mut TestSession, pace: f64) -> Vec<Reply> {
+        let mut replies = Vec::new();
+        let mut now = 0.0;
+        while session.has_work() {
+            let step = session.step(Vitals { now, memory_bytes: 7 });
+            assert!(step.iter().all(|message| message.epoch == EPOCH));
+            replies.extend(step.into_iter().map(|message| message.reply));
+            now += pace;
+        }
+        replies
+    }
+
+    fn free(replies: &[Reply], groups: usize) -> Vec<u32> {
+        let mut all = StatsColumns::unread(groups);
+        for reply in replies {
+            if let Reply::Swept(batch) = reply {
+                all.merge(batch);
+            }
+        }
+        let rows = (0..groups as u32).filter_map(|group| all.row(Group::new(group)));
+        rows.map(|row| if row.state == BitmapState::Read { row.free } else { 0 }).collect()
+    }
+
+    #[test]
+    fn an_image_is_described_and_then_swept_to_its_last_group() {
+        let replies = run(&mut open(image(3)), 1.0);
+        let opened = replies.iter().find_map(|reply| match reply {
+            Reply::Opened(opened) => Some(opened),
+            _ => None,
+        });
+        let opened = opened.expect("it opens");
+        assert_eq!(opened.info.volume_name, "test");
+        assert_eq!(opened.groups.row(Group::new(2)).map(|row| row.free_clusters), Some(8180));
+        assert_eq!(opened.activity.memory_bytes, 7);
+        assert_eq!(free(&replies, 3), [8182, 8181, 8180]);
+        let Some(Reply::Activity(last)) = replies.last() else { panic!("{replies:?}") };
+        assert_eq!((last.swept.cur, last.swept.max), (3, 3));
+    }
+
+    #[test]
+    fn how_far_it_is_is_told_no_more_often_than_the_pace() {
+        let mut session = open(image(600));
+        let replies = run(&mut session, 0.0);
+        let told = replies.iter().filter(|reply| matches!(reply, Reply::Activity(_))).count();
+        assert!(told <= 2, "told {told} times in no time at all");
+        assert_eq!(free(&replies, 600).iter().filter(|&&free| free > 0).count(), 600);
+    }
+
+    #[test]
+    fn a_paused_sweep_rests_until_it_may_go_on() {
+        let mut session = open(image(2));
+        while !matches!(session.work, Work::Open(_)) {
+            session.step(Vitals::default());
+        }
+        let replies = ask(&mut session, EPOCH, Request::Pause(true));
+        assert!(matches!(replies.as_slice(), [Reply::Activity(activity)] if activity.paused));
+        assert!(!session.has_work());
+        ask(&mut session, EPOCH, Request::Pause(false));
+        assert_eq!(free(&run(&mut session, 1.0), 2), [8182, 8181]);
+    }
+
+    #[test]
+    fn a_group_is_told_of_while_the_sweep_goes_on() {
+        let mut session = open(image(2));
+        while !matches!(session.work, Work::Open(_)) {
+            session.step(Vitals::default());
+        }
+        let replies = ask(&mut session, EPOCH, Request::Inspect { group: Group::new(1) });
+        let [Reply::Inspected(detail)] = replies.as_slice() else { panic!("{replies:?}") };
+        let bitmap = detail.block_bitmap.as_ref().expect("it can be read");
+        assert_eq!(bitmap.fsblk, Fsblk::new(8197));
+        assert_eq!((bitmap.test(10), bitmap.test(11)), (Some(true), Some(false)));
+        assert!(session.has_work());
+        let past = ask(&mut session, EPOCH, Request::Inspect { group: Group::new(2) });
+        let [Reply::Inspected(detail)] = past.as_slice() else { panic!("{past:?}") };
+        assert!(detail.block_bitmap.is_err());
+    }
+
+    #[test]
+    fn what_belongs_to_another_epoch_is_not_answered() {
+        let mut session = open(image(1));
+        run(&mut session, 1.0);
+        let inspect = Request::Inspect { group: Group::new(0) };
+        assert_eq!(ask(&mut session, Epoch::FIRST, inspect.clone()), []);
+        assert_eq!(ask(&mut session, EPOCH, inspect).len(), 1);
+    }
+
+    #[test]
+    fn a_question_before_anything_is_open_is_not_answered() {
+        let mut session = TestSession::default();
+        assert!(!session.has_work());
+        assert_eq!(ask(&mut session, Epoch::FIRST, Request::Pause(true)), []);
+        assert_eq!(session.step(Vitals::default()), []);
+    }
+
+    #[test]
+    fn a_file_that_is_no_image_is_refused() {
+        let replies = run(&mut open(Rc::new(vec![0xff; 4096])), 1.0);
+        let [Reply::NotOpened(error)] = replies.as_slice() else { panic!("{replies:?}") };
+        assert_eq!(error.kind(), ErrorKind::NotExt);
+    }
+
+    #[test]
+    fn opening_nothing_is_refused() {
+        let replies = ask(&mut Session::default(), EPOCH, Request::Open { superblock: None });
+        assert!(matches!(replies.as_slice(), [Reply::NotOpened(_)]));
+    }
+}
