@@ -10,7 +10,7 @@ use web_sys::{Blob, DomException, FileReaderSync};
 const MAX_SAFE: u64 = (1 << 53) - 1;
 
 /// A `Blob` or `File`, read slice by slice; only workers may do so.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct BlobSource {
     blob: Blob,
     reader: FileReaderSync,

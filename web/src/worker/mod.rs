@@ -10,6 +10,7 @@ mod batch;
 mod blob_source;
 mod describe;
 mod image;
+mod opening;
 mod session;
 #[cfg(test)]
 mod testing;

@@ -1,14 +1,12 @@
 //! The image at hand and the work on it.
 
-use extscope::fs::{Open, OpenOptions};
 use extscope::io::ByteSource;
-use extscope::task::{Step, Task};
 use extscope::{Error, ErrorKind};
 
 use super::image::Image;
+use super::opening::{Opening, Outcome};
 use crate::protocol::{
-    Activity, Epoch, OpenStep, Reply, ReplyMessage, Request, RequestId, RequestMessage,
-    SuperblockChoice,
+    Epoch, Reply, ReplyMessage, Request, RequestId, RequestMessage,
 };
 
 /// Milliseconds between two tidings of how far the work is.
@@ -37,7 +35,7 @@ pub struct Session<S> {
 #[derive(Debug)]
 enum Work<S> {
     None,
-    Opening(Box<Open<S>>),
+    Opening(Opening<S>),
     Open(Box<Image<S>>),
 }
 
@@ -47,7 +45,7 @@ impl<S> Default for Session<S> {
     }
 }
 
-impl<S: ByteSource> Session<S> {
+impl<S: ByteSource + Clone> Session<S> {
     /// Takes in a question, with the image that a [`Request::Open`] brings. What takes no time is
     /// answered at once, the rest by [`Self::step`].
     pub fn ask(
@@ -63,7 +61,7 @@ impl<S: ByteSource> Session<S> {
                 let error = Error::new(ErrorKind::Io, "no file came with the request to open one");
                 return vec![self.reply(Reply::NotOpened(error))];
             };
-            self.work = Work::Opening(Box::new(Open::new(source, options(superblock))));
+            self.work = Work::Opening(Opening::new(source, superblock));
             return Vec::new();
         }
         let image = match &mut self.work {
@@ -101,7 +99,7 @@ impl<S: ByteSource> Session<S> {
         let due = self.told.is_none_or(|told| vitals.now - told >= PACE);
         let replies = match core::mem::replace(&mut self.work, Work::None) {
             Work::None => Vec::new(),
-            Work::Opening(open) => self.step_open(open, vitals, due),
+            Work::Opening(opening) => self.step_open(opening, vitals, due),
             Work::Open(mut image) => {
                 let replies = image.step(vitals, due);
                 self.work = Work::Open(image);
@@ -114,43 +112,25 @@ impl<S: ByteSource> Session<S> {
         replies.into_iter().map(|reply| self.reply(reply)).collect()
     }
 
-    fn step_open(&mut self, mut open: Box<Open<S>>, vitals: Vitals, due: bool) -> Vec<Reply> {
-        match open.step() {
-            Ok(Step::More) => {
-                let told = due.then(|| opening(&open, vitals));
-                self.work = Work::Opening(open);
+    fn step_open(&mut self, mut opening: Opening<S>, vitals: Vitals, due: bool) -> Vec<Reply> {
+        match opening.step() {
+            Outcome::More => {
+                let told = due.then(|| opening.progress(vitals));
+                self.work = Work::Opening(opening);
                 told.into_iter().collect()
             }
-            Ok(Step::Done(filesystem)) => {
-                let mut image = Box::new(Image::new(filesystem));
+            Outcome::Filesystem(filesystem) => {
+                let mut image = Box::new(Image::new(*filesystem));
                 let replies = image.opened(vitals);
                 self.work = Work::Open(image);
                 replies
             }
-            Err(error) => vec![Reply::NotOpened(error)],
+            Outcome::Refused(reply) => vec![reply],
         }
     }
 
     fn reply(&self, reply: Reply) -> ReplyMessage {
         ReplyMessage { epoch: self.epoch, id: self.id, reply }
-    }
-}
-
-fn options(superblock: Option<SuperblockChoice>) -> OpenOptions {
-    OpenOptions {
-        superblock: superblock.map(|choice| choice.superblock),
-        block_size: superblock.map(|choice| choice.block_size),
-    }
-}
-
-/// How far an opening is.
-fn opening<S: ByteSource>(open: &Open<S>, vitals: Vitals) -> Reply {
-    let filesystem = open.filesystem();
-    let reads = filesystem.map(|filesystem| filesystem.meter().by_kind()).unwrap_or_default();
-    Reply::Opening {
-        step: if filesystem.is_some() { OpenStep::GroupDescriptors } else { OpenStep::Superblock },
-        progress: open.progress(),
-        activity: Activity { reads, memory_bytes: vitals.memory_bytes, ..Activity::default() },
     }
 }
 
@@ -162,7 +142,7 @@ mod tests {
 
     use super::super::testing::image;
     use super::*;
-    use crate::protocol::{BitmapState, StatsColumns};
+    use crate::protocol::{BitmapState, StatsColumns, SuperblockChoice};
 
     type TestSession = Session<Rc<Vec<u8>>>;
 
@@ -283,6 +263,38 @@ mod tests {
         let replies = run(&mut open(Rc::new(vec![0xff; 4096])), 1.0);
         let [Reply::NotOpened(error)] = replies.as_slice() else { panic!("{replies:?}") };
         assert_eq!(error.kind(), ErrorKind::NotExt);
+    }
+
+    #[test]
+    fn backups_are_offered_when_the_superblock_is_of_no_use_and_open_it() {
+        let mut bytes = image(2).to_vec();
+        let (head, copy) = bytes.split_at_mut(8193 * 1024);
+        copy[..2048].copy_from_slice(&head[1024..][..2048]);
+        copy[0x5a] = 1;
+        head[1024..2048].fill(0);
+        let bytes = Rc::new(bytes);
+        let replies = run(&mut open(Rc::clone(&bytes)), 1.0);
+        let Some(Reply::Choose { error, backups }) = replies.last() else { panic!("{replies:?}") };
+        assert_eq!(error.kind(), ErrorKind::NotExt);
+        let [backup] = backups.as_slice() else { panic!("{backups:?}") };
+        assert_eq!((backup.at.superblock.get(), backup.group.get()), (8193, 1));
+
+        let mut session = TestSession::default();
+        let request = Request::Open { superblock: Some(backup.at) };
+        let message = RequestMessage { epoch: EPOCH, id: RequestId::default(), request };
+        session.ask(message, Some(bytes), Vitals::default());
+        assert_eq!(free(&run(&mut session, 1.0), 2), [8182, 8181]);
+    }
+
+    #[test]
+    fn a_chosen_superblock_that_is_none_is_refused_without_a_search() {
+        let mut session = TestSession::default();
+        let at = SuperblockChoice { superblock: Fsblk::new(99), block_size: 1024 };
+        let request = Request::Open { superblock: Some(at) };
+        let message = RequestMessage { epoch: EPOCH, id: RequestId::default(), request };
+        session.ask(message, Some(image(2)), Vitals::default());
+        let replies = run(&mut session, 1.0);
+        assert!(matches!(replies.as_slice(), [Reply::NotOpened(_)]), "{replies:?}");
     }
 
     #[test]

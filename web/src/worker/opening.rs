@@ -1,0 +1,105 @@
+//! Opening an image, and looking for backups when its superblock is of no use.
+
+use extscope::fs::{BackupSearch, Filesystem, Open, OpenOptions};
+use extscope::io::{ByteSource, Meter};
+use extscope::task::{Step, Task};
+use extscope::{Error, ErrorKind};
+
+use super::describe;
+use super::session::Vitals;
+use crate::protocol::{Activity, OpenStep, Reply, SuperblockChoice};
+
+/// An image that is being opened.
+#[derive(Debug)]
+pub(super) struct Opening<S> {
+    source: S,
+    /// Whether the person chose the superblock; then there is no search for another.
+    is_chosen: bool,
+    stage: Stage<S>,
+}
+
+#[derive(Debug)]
+enum Stage<S> {
+    Open(Box<Open<S>>),
+    /// The search for backups, and why it is needed.
+    Search(Box<BackupSearch<S>>, Error),
+}
+
+/// What a step of an opening leads to.
+pub(super) enum Outcome<S> {
+    /// Another step.
+    More,
+    /// The opened filesystem.
+    Filesystem(Box<Filesystem<S>>),
+    /// An answer after which nothing is left to do.
+    Refused(Reply),
+}
+
+impl<S: ByteSource + Clone> Opening<S> {
+    pub(super) fn new(source: S, superblock: Option<SuperblockChoice>) -> Self {
+        let options = OpenOptions {
+            superblock: superblock.map(|choice| choice.superblock),
+            block_size: superblock.map(|choice| choice.block_size),
+        };
+        let open = Box::new(Open::new(source.clone(), options));
+        Self { source, is_chosen: superblock.is_some(), stage: Stage::Open(open) }
+    }
+
+    /// Does one step.
+    pub(super) fn step(&mut self) -> Outcome<S> {
+        match &mut self.stage {
+            Stage::Open(open) => match open.step() {
+                Ok(Step::More) => Outcome::More,
+                Ok(Step::Done(filesystem)) => Outcome::Filesystem(Box::new(filesystem)),
+                Err(error) if self.is_chosen || !backups_may_help(&error) => refused(error),
+                Err(error) => self.search(error),
+            },
+            Stage::Search(search, error) => match search.step() {
+                Ok(Step::More) => Outcome::More,
+                Ok(Step::Done(backups)) if backups.found.iter().any(|it| it.is_plausible) => {
+                    let backups = backups.found.iter().map(describe::backup).collect();
+                    Outcome::Refused(Reply::Choose { error: error.clone(), backups })
+                }
+                // A search that fails as well leaves the first reason the better one.
+                Ok(Step::Done(_)) | Err(_) => refused(error.clone()),
+            },
+        }
+    }
+
+    fn search(&mut self, error: Error) -> Outcome<S> {
+        match BackupSearch::new(self.source.clone()) {
+            Ok(search) => {
+                self.stage = Stage::Search(Box::new(search), error);
+                Outcome::More
+            }
+            Err(_) => refused(error),
+        }
+    }
+
+    /// How far it is.
+    pub(super) fn progress(&self, vitals: Vitals) -> Reply {
+        let (step, progress, meter) = match &self.stage {
+            Stage::Open(open) => {
+                let meter = open.filesystem().map(Filesystem::meter);
+                let step = meter.map_or(OpenStep::Superblock, |_| OpenStep::GroupDescriptors);
+                (step, open.progress(), meter)
+            }
+            Stage::Search(search, _) => {
+                (OpenStep::Backups, search.progress(), Some(search.meter()))
+            }
+        };
+        let reads = meter.map(Meter::by_kind).unwrap_or_default();
+        let activity =
+            Activity { reads, memory_bytes: vitals.memory_bytes, ..Activity::default() };
+        Reply::Opening { step, progress, activity }
+    }
+}
+
+/// Whether another superblock may open what this error keeps shut.
+fn backups_may_help(error: &Error) -> bool {
+    matches!(error.kind(), ErrorKind::NotExt | ErrorKind::Corrupt)
+}
+
+fn refused<S>(error: Error) -> Outcome<S> {
+    Outcome::Refused(Reply::NotOpened(error))
+}
