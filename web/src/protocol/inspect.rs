@@ -4,14 +4,16 @@ use extscope::Error;
 use extscope::units::{Fsblk, Group};
 use serde::{Deserialize, Serialize};
 
-use super::{CsumState, Field};
+use super::{CsumState, Field, GroupReport};
 
 /// Everything about one block group.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GroupDetail {
     /// The group.
     pub group: Group,
-    /// The descriptor's fields, by their kernel names.
+    /// What lies where, and the free ranges.
+    pub report: GroupReport,
+    /// The descriptor's fields, by their kernel names; none where it could not be read.
     pub descriptor: Vec<Field>,
     /// The block bitmap: a bit for each cluster, 1 in use.
     pub block_bitmap: Result<BitmapDetail, Error>,

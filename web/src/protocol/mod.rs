@@ -8,19 +8,19 @@
 //! new [`Epoch`], and an answer of another epoch is dropped, so that nothing of a closed image can
 //! appear in the one that followed.
 
+mod backup;
 mod codec;
 mod column;
 mod groups;
-mod image;
 mod inspect;
 mod reply;
 mod request;
 mod stats;
 
+pub use backup::Backup;
 pub use codec::{BadMessage, decode, encode};
 pub use column::{Column, Word};
 pub use groups::{GroupColumns, GroupRow};
-pub use image::{Backup, Feature, FeatureClass, Field, ImageInfo};
 pub use inspect::{BitmapDetail, BitmapOrigin, GroupDetail};
 pub use reply::{Activity, OpenStep, Opened, Reply, ReplyMessage};
 pub use request::{Request, RequestMessage, SuperblockChoice};
@@ -29,6 +29,7 @@ pub use stats::{StatsBatch, StatsColumns};
 pub use extscope::analysis::{BitmapState, BlockStats};
 pub use extscope::fs::{CsumState, Geometry};
 pub use extscope::io::{KindCount, ReadCount, ReadKind};
+pub use extscope::report::{FeatureReport, Field, GroupReport, InfoReport, Section};
 
 use serde::{Deserialize, Serialize};
 

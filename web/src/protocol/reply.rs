@@ -5,7 +5,9 @@ use extscope::io::KindCount;
 use extscope::task::Progress;
 use serde::{Deserialize, Serialize};
 
-use super::{Backup, Epoch, GroupColumns, GroupDetail, ImageInfo, RequestId, StatsBatch};
+use super::{
+    Backup, Epoch, Geometry, GroupColumns, GroupDetail, InfoReport, RequestId, StatsBatch,
+};
 
 /// An answer with the numbers of its question.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -70,7 +72,9 @@ pub enum OpenStep {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Opened {
     /// What it is.
-    pub info: ImageInfo,
+    pub info: InfoReport,
+    /// How its blocks, clusters, groups and inodes lie.
+    pub geometry: Geometry,
     /// Its block groups, as their descriptors have them.
     pub groups: GroupColumns,
     /// What was read so far.

@@ -6,7 +6,9 @@ use extscope::Error;
 use extscope::units::Group;
 
 use super::Profiles;
-use crate::protocol::{Activity, GroupColumns, GroupDetail, ImageInfo, StatsBatch, StatsColumns};
+use crate::protocol::{
+    Activity, Geometry, GroupColumns, GroupDetail, InfoReport, Opened, StatsBatch, StatsColumns,
+};
 
 /// The part of an open image that never changes.
 #[derive(Clone, Debug, PartialEq)]
@@ -14,7 +16,9 @@ pub struct Image {
     /// The file's name.
     pub name: Rc<str>,
     /// What it is.
-    pub info: ImageInfo,
+    pub info: InfoReport,
+    /// How its blocks, clusters, groups and inodes lie.
+    pub geometry: Geometry,
     /// Its block groups, as their descriptors have them.
     pub groups: GroupColumns,
 }
@@ -76,16 +80,12 @@ impl Detail {
 const ERRORS_KEPT: usize = 100;
 
 impl OpenImage {
-    pub(super) fn new(
-        name: Rc<str>,
-        info: ImageInfo,
-        groups: GroupColumns,
-        activity: Activity,
-    ) -> Self {
+    pub(super) fn new(name: Rc<str>, opened: Opened) -> Self {
+        let Opened { info, geometry, groups, activity } = opened;
         Self {
             stats: Rc::new(StatsColumns::unread(groups.len())),
             profiles: Rc::new(Profiles::unread(groups.len())),
-            image: Rc::new(Image { name, info, groups }),
+            image: Rc::new(Image { name, info, geometry, groups }),
             errors: Rc::default(),
             sweep: Sweep::default(),
             activity: Rc::new(activity),

@@ -6,7 +6,7 @@ use extscope::Error;
 use extscope::task::Progress;
 
 use super::{OpenImage, Sweep};
-use crate::protocol::{Activity, Backup, OpenStep, Opened, Reply, SuperblockChoice};
+use crate::protocol::{Activity, Backup, OpenStep, Reply, SuperblockChoice};
 
 /// Where the image is between dropped and read; exactly one at a time.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -108,8 +108,7 @@ impl Phase {
                 Self::Opening(Opening { step: Some(step), progress, activity, ..opening })
             }
             (Self::Opening(opening), Reply::Opened(opened)) => {
-                let Opened { info, groups, activity } = *opened;
-                Self::Ready(OpenImage::new(opening.name, info, groups, activity))
+                Self::Ready(OpenImage::new(opening.name, *opened))
             }
             (Self::Opening(opening), Reply::Choose { error, backups }) if !backups.is_empty() => {
                 Self::Choosing(Choosing { name: opening.name, error, backups: backups.into() })

@@ -1,71 +1,15 @@
 //! The engine's answers in the protocol's words.
 
-use extscope::fs::{BitmapKind, BitmapPlace, DescState, Filesystem, GroupBitmap, GroupEntry};
+use extscope::Error;
+use extscope::bitmap::Bits;
+use extscope::fs::{self, BitmapKind, BitmapPlace, DescState, Filesystem, GroupEntry};
 use extscope::io::ByteSource;
-use extscope::ondisk::{Field as RawField, Superblock};
-use extscope::units::{Fsblk, Group};
-use zerocopy::IntoBytes;
+use extscope::report::{self, GroupReport};
+use extscope::units::Group;
 
 use crate::protocol::{
-    BitmapDetail, BitmapOrigin, Feature, FeatureClass, Field, GroupColumns, GroupDetail, GroupRow,
-    ImageInfo, SuperblockChoice,
+    Backup, BitmapDetail, BitmapOrigin, GroupColumns, GroupDetail, GroupRow, SuperblockChoice,
 };
-
-/// What the image is.
-pub(super) fn image<S: ByteSource>(filesystem: &Filesystem<S>) -> ImageInfo {
-    let superblock = filesystem.superblock();
-    let geometry = *filesystem.geometry();
-    ImageInfo {
-        fs_type: "ext4".into(),
-        volume_name: text(&superblock.s_volume_name),
-        uuid: String::new(),
-        image_bytes: filesystem.image_len(),
-        filesystem_bytes: geometry.filesystem_bytes(),
-        superblock: filesystem.is_from_backup().then(|| SuperblockChoice {
-            superblock: filesystem.superblock_at(),
-            block_size: geometry.block_size(),
-        }),
-        geometry,
-        fields: Superblock::FIELDS
-            .iter()
-            .map(|field| raw_field(field, superblock.as_bytes()))
-            .collect(),
-        features: filesystem
-            .features()
-            .iter()
-            .map(|feature| Feature {
-                name: feature.name(),
-                class: match feature.class {
-                    extscope::ondisk::features::FeatureClass::Compat => FeatureClass::Compat,
-                    extscope::ondisk::features::FeatureClass::Incompat => FeatureClass::Incompat,
-                    extscope::ondisk::features::FeatureClass::RoCompat => FeatureClass::RoCompat,
-                },
-                bit: feature.bit,
-                meaning: String::new(),
-                since: String::new(),
-            })
-            .collect(),
-        notes: Vec::new(),
-    }
-}
-
-fn text(bytes: &[u8]) -> String {
-    let end = bytes.iter().position(|&byte| byte == 0).unwrap_or(bytes.len());
-    String::from_utf8_lossy(bytes.get(..end).unwrap_or_default()).into_owned()
-}
-
-fn raw_field(field: &RawField, bytes: &[u8]) -> Field {
-    let bytes = bytes.get(field.offset..).and_then(|rest| rest.get(..field.len));
-    let hex: String = bytes.unwrap_or_default().iter().map(|byte| format!("{byte:02x}")).collect();
-    Field {
-        section: String::new(),
-        name: field.name.into(),
-        label: field.name.into(),
-        explanation: String::new(),
-        value: hex.clone(),
-        raw: hex,
-    }
-}
 
 /// All group descriptors.
 pub(super) fn groups<S: ByteSource>(filesystem: &Filesystem<S>) -> GroupColumns {
@@ -89,26 +33,34 @@ fn row(entry: &GroupEntry) -> GroupRow {
     }
 }
 
-/// Everything about one group.
-pub(super) fn group<S: ByteSource>(filesystem: &Filesystem<S>, group: Group) -> GroupDetail {
-    let bitmap = |kind| {
-        let stored = filesystem.group(group).map(|entry| match kind {
-            BitmapKind::Block => (entry.desc.block_bitmap, entry.desc.block_bitmap_csum),
-            BitmapKind::Inode => (entry.desc.inode_bitmap, entry.desc.inode_bitmap_csum),
-        })?;
-        filesystem.bitmap(kind, group).map(|bitmap| bitmap_detail(bitmap, stored))
-    };
-    GroupDetail {
+/// Everything about one group, or `None` past the last.
+pub(super) fn group<S: ByteSource>(
+    filesystem: &Filesystem<S>,
+    group: Group,
+) -> Option<GroupDetail> {
+    let report = GroupReport::new(filesystem, group)?;
+    let descriptor = filesystem.group(group).map(|entry| report::descriptor_fields(&entry.desc));
+    Some(GroupDetail {
         group,
-        descriptor: Vec::new(),
-        block_bitmap: bitmap(BitmapKind::Block),
-        inode_bitmap: bitmap(BitmapKind::Inode),
-    }
+        descriptor: descriptor.unwrap_or_default(),
+        block_bitmap: bitmap(filesystem, BitmapKind::Block, group),
+        inode_bitmap: bitmap(filesystem, BitmapKind::Inode, group),
+        report,
+    })
 }
 
-fn bitmap_detail(bitmap: GroupBitmap, (fsblk, csum): (Fsblk, u32)) -> BitmapDetail {
-    use extscope::bitmap::Bits;
-    BitmapDetail {
+fn bitmap<S: ByteSource>(
+    filesystem: &Filesystem<S>,
+    kind: BitmapKind,
+    group: Group,
+) -> Result<BitmapDetail, Error> {
+    let desc = &filesystem.group(group)?.desc;
+    let (fsblk, csum) = match kind {
+        BitmapKind::Block => (desc.block_bitmap, desc.block_bitmap_csum),
+        BitmapKind::Inode => (desc.inode_bitmap, desc.inode_bitmap_csum),
+    };
+    let bitmap = filesystem.bitmap(kind, group)?;
+    Ok(BitmapDetail {
         fsblk,
         origin: match bitmap.place {
             BitmapPlace::Disk(_) => BitmapOrigin::Read,
@@ -117,7 +69,23 @@ fn bitmap_detail(bitmap: GroupBitmap, (fsblk, csum): (Fsblk, u32)) -> BitmapDeta
         csum: bitmap.csum,
         csum_stored: bitmap.computed_csum.map(|_| csum),
         csum_expected: bitmap.computed_csum,
+        // A bitmap has at most as many bits as a block of 64 KiB.
         bits: u32::try_from(bitmap.bits().len()).unwrap_or(0),
         bytes: bitmap.bytes().to_vec(),
+    })
+}
+
+/// A backup superblock.
+pub(super) fn backup(backup: &fs::Backup) -> Backup {
+    let superblock = &backup.superblock;
+    Backup {
+        at: SuperblockChoice { superblock: backup.fsblk, block_size: backup.block_size },
+        group: Group::new(superblock.s_block_group_nr.get().into()),
+        volume_name: report::padded_text(&superblock.s_volume_name),
+        uuid: report::uuid(superblock.s_uuid),
+        blocks_count: superblock.blocks_count(),
+        written: report::time(superblock.wtime()),
+        csum: backup.csum,
+        is_plausible: backup.is_plausible,
     }
 }

@@ -12,7 +12,7 @@ use extscope::units::Group;
 use super::batch::Batch;
 use super::describe;
 use super::session::Vitals;
-use crate::protocol::{Activity, GroupDetail, Opened, Reply};
+use crate::protocol::{Activity, GroupDetail, InfoReport, Opened, Reply};
 
 /// Bytes between two bitmaps that are read through: in a browser, one more request costs as much.
 const GAP_BYTES: u32 = 128 << 10;
@@ -53,14 +53,15 @@ impl<S: ByteSource> Image<S> {
             Err(error) => Some(Reply::SweepFailed(error)),
         };
         let opened = Reply::Opened(Box::new(Opened {
-            info: describe::image(&self.filesystem),
+            info: InfoReport::new(&self.filesystem),
+            geometry: *self.filesystem.geometry(),
             groups: describe::groups(&self.filesystem),
             activity: self.activity(vitals),
         }));
         core::iter::once(opened).chain(failed).collect()
     }
 
-    pub(super) fn inspect(&self, group: Group) -> GroupDetail {
+    pub(super) fn inspect(&self, group: Group) -> Option<GroupDetail> {
         describe::group(&self.filesystem, group)
     }
 

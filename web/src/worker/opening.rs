@@ -7,7 +7,7 @@ use extscope::{Error, ErrorKind};
 
 use super::describe;
 use super::session::Vitals;
-use crate::protocol::{Activity, OpenStep, Reply, SuperblockChoice};
+use crate::protocol::{Activity, Backup, OpenStep, Reply, SuperblockChoice};
 
 /// An image that is being opened.
 #[derive(Debug)]
@@ -31,8 +31,10 @@ pub(super) enum Outcome<S> {
     More,
     /// The opened filesystem.
     Filesystem(Box<Filesystem<S>>),
-    /// An answer after which nothing is left to do.
-    Refused(Reply),
+    /// Backups to choose from, and why that is needed.
+    Choose(Error, Vec<Backup>),
+    /// It cannot be opened.
+    Refused(Error),
 }
 
 impl<S: ByteSource + Clone> Opening<S> {
@@ -51,17 +53,19 @@ impl<S: ByteSource + Clone> Opening<S> {
             Stage::Open(open) => match open.step() {
                 Ok(Step::More) => Outcome::More,
                 Ok(Step::Done(filesystem)) => Outcome::Filesystem(Box::new(filesystem)),
-                Err(error) if self.is_chosen || !backups_may_help(&error) => refused(error),
+                Err(error) if self.is_chosen || !backups_may_help(&error) => {
+                    Outcome::Refused(error)
+                }
                 Err(error) => self.search(error),
             },
             Stage::Search(search, error) => match search.step() {
                 Ok(Step::More) => Outcome::More,
                 Ok(Step::Done(backups)) if backups.found.iter().any(|it| it.is_plausible) => {
                     let backups = backups.found.iter().map(describe::backup).collect();
-                    Outcome::Refused(Reply::Choose { error: error.clone(), backups })
+                    Outcome::Choose(error.clone(), backups)
                 }
                 // A search that fails as well leaves the first reason the better one.
-                Ok(Step::Done(_)) | Err(_) => refused(error.clone()),
+                Ok(Step::Done(_)) | Err(_) => Outcome::Refused(error.clone()),
             },
         }
     }
@@ -72,7 +76,7 @@ impl<S: ByteSource + Clone> Opening<S> {
                 self.stage = Stage::Search(Box::new(search), error);
                 Outcome::More
             }
-            Err(_) => refused(error),
+            Err(_) => Outcome::Refused(error),
         }
     }
 
@@ -89,8 +93,7 @@ impl<S: ByteSource + Clone> Opening<S> {
             }
         };
         let reads = meter.map(Meter::by_kind).unwrap_or_default();
-        let activity =
-            Activity { reads, memory_bytes: vitals.memory_bytes, ..Activity::default() };
+        let activity = Activity { reads, memory_bytes: vitals.memory_bytes, ..Activity::default() };
         Reply::Opening { step, progress, activity }
     }
 }
@@ -98,8 +101,4 @@ impl<S: ByteSource + Clone> Opening<S> {
 /// Whether another superblock may open what this error keeps shut.
 fn backups_may_help(error: &Error) -> bool {
     matches!(error.kind(), ErrorKind::NotExt | ErrorKind::Corrupt)
-}
-
-fn refused<S>(error: Error) -> Outcome<S> {
-    Outcome::Refused(Reply::NotOpened(error))
 }
