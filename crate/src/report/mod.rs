@@ -7,6 +7,7 @@
 mod descriptor;
 mod features;
 mod format;
+mod freefrag;
 mod groups;
 mod info;
 mod superblock;
@@ -14,6 +15,7 @@ mod superblock;
 pub use descriptor::descriptor_fields;
 pub use features::{FeatureReport, feature_reports};
 pub use format::{bytes, grouped, hex, padded_text, time, uuid};
+pub use freefrag::{ChunkReport, FreeBucket, FreeReport};
 pub use groups::{BitmapReport, BlockRange, GroupReport, GroupReports, SuperblockRole};
 pub use info::{GeometryReport, InfoReport, filesystem_type};
 pub use superblock::{Field, FieldValue, Section, superblock_fields};

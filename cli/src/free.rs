@@ -1,0 +1,158 @@
+//! `extscope free`: what e2freefrag tells, by several threads.
+
+use core::fmt::Write;
+use std::path::PathBuf;
+
+use extscope::analysis::{FreeFrag, SweepOptions};
+use extscope::fs::{BitmapKind, Filesystem, OpenOptions};
+use extscope::io::{FileSource, KindCount};
+use extscope::report::{FreeReport, bytes, grouped};
+use extscope::{Error, ErrorKind, Result};
+use serde::Serialize;
+
+use crate::parallel;
+
+/// What to report, of which image.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Arguments {
+    /// The image file or block device
+    image: PathBuf,
+    /// Count the chunks of this size that are free as a whole: a power of two, in KiB
+    #[arg(short, long, value_name = "KB")]
+    chunk: Option<u64>,
+    /// Threads; as many as there are processors by default
+    #[arg(short, long, value_parser = clap::value_parser!(u32).range(1..=1024))]
+    threads: Option<u32>,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// The report and how it came about.
+#[derive(Debug, Serialize)]
+struct Answer {
+    #[serde(flatten)]
+    report: FreeReport,
+    /// Bitmaps that could not be had; their groups count as used.
+    failed_bitmaps: u64,
+    /// What was read.
+    reads: Vec<KindCount>,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// The image cannot be opened, the chunk size makes no sense, or a part of it was lost.
+pub(crate) fn run(arguments: &Arguments) -> Result<String> {
+    let source = FileSource::open(&arguments.image)?;
+    let filesystem = Filesystem::open(source, OpenOptions::default())?;
+    let geometry = filesystem.geometry();
+    let chunk_bits =
+        arguments.chunk.map(|kib| chunk_bits(kib, geometry.block_size())).transpose()?;
+    let processors = || std::thread::available_parallelism().map_or(1, usize::from) as u32;
+    let threads = arguments.threads.unwrap_or_else(processors);
+
+    let outcome = parallel::sweep(
+        &filesystem,
+        threads,
+        &SweepOptions { inodes: false, ..SweepOptions::default() },
+        || FreeFrag::new(chunk_bits),
+        |free, swept| {
+            if swept.kind == BitmapKind::Block {
+                free.add(geometry, swept.group, swept.bits);
+            }
+        },
+    );
+    if let Some(groups) = outcome.lost.first() {
+        let what = format!("groups {} to {} cannot be swept", groups.start, groups.end - 1);
+        let error = Error::new(ErrorKind::Io, what);
+        return Err(match outcome.first_failure {
+            Some(cause) => error.with_cause(cause),
+            None => error,
+        });
+    }
+    let mut all = FreeFrag::new(chunk_bits);
+    outcome.results.into_iter().for_each(|free| all.merge(free));
+    let report = FreeReport::new(&filesystem, &all.finish(geometry), chunk_bits);
+    let reads = filesystem.reader().meter().by_kind();
+    if arguments.json {
+        let answer = Answer { report, failed_bitmaps: outcome.failed, reads };
+        let json = serde_json::to_string_pretty(&answer);
+        return json.map(|json| json + "\n").map_err(|cause| {
+            Error::new(ErrorKind::Unsupported, "cannot write JSON").with_cause(cause)
+        });
+    }
+    let mut text = text(&report);
+    if let Some(failure) = outcome.first_failure {
+        let failed = grouped(outcome.failed);
+        let _ = writeln!(text, "\n{failed} bitmaps cannot be had and count as used: {failure}");
+    }
+    Ok(text)
+}
+
+/// Binary logarithm of a chunk's blocks.
+fn chunk_bits(kib: u64, block_size: u32) -> Result<u32> {
+    let bytes = kib.checked_mul(1024).filter(|bytes| bytes.is_power_of_two());
+    let blocks = bytes.and_then(|bytes| bytes.checked_div(u64::from(block_size)));
+    blocks.and_then(u64::checked_ilog2).ok_or_else(|| {
+        Error::new(ErrorKind::OutOfBounds, format!("chunks cannot be of {kib} KiB")).with_hint(
+            format!("Give a power of two of at least one block, {} KiB.", block_size / 1024),
+        )
+    })
+}
+
+fn text(report: &FreeReport) -> String {
+    let block_bytes = |blocks: u64| bytes(blocks.saturating_mul(u64::from(report.block_size)));
+    let percent = |part: u64, whole: u64| match whole {
+        0 => 0.0,
+        _ => part as f64 * 100.0 / whole as f64,
+    };
+    let mut text = String::new();
+    let mut line = |label: &str, value: String| {
+        let _ = writeln!(text, "{label:<16}{value}");
+    };
+    line("Block size", bytes(u64::from(report.block_size)));
+    line("Blocks", grouped(report.blocks_count));
+    line(
+        "Free blocks",
+        format!(
+            "{} ({:.1} %)",
+            grouped(report.free_blocks_count),
+            percent(report.free_blocks_count, report.blocks_count)
+        ),
+    );
+    if report.free_in_bitmaps != report.free_blocks_count {
+        line("  in bitmaps", grouped(report.free_in_bitmaps));
+    }
+    if let Some(chunks) = &report.chunks {
+        line("Chunk size", bytes(chunks.bytes));
+        line("Chunks", grouped(chunks.total));
+        line(
+            "Free chunks",
+            format!("{} ({:.1} %)", grouped(chunks.free), percent(chunks.free, chunks.total)),
+        );
+    }
+    line("Free extents", grouped(report.extents));
+    if report.extents > 0 {
+        line("  shortest", block_bytes(report.shortest));
+        line("  longest", block_bytes(report.longest));
+        line("  average", block_bytes(report.average));
+        let _ =
+            writeln!(text, "\n{:>22}{:>14}{:>18}{:>10}", "Length", "Extents", "Blocks", "Of free");
+    }
+    for bucket in &report.histogram {
+        let shortest = block_bytes(bucket.shortest);
+        let length = match bucket.longest {
+            Some(longest) => format!("{shortest} to < {}", block_bytes(longest.saturating_add(1))),
+            None => format!("{shortest} and more"),
+        };
+        let _ = writeln!(
+            text,
+            "{length:>22}{:>14}{:>18}{:>8.2} %",
+            grouped(bucket.extents),
+            grouped(bucket.blocks),
+            bucket.percent
+        );
+    }
+    text
+}
