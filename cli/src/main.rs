@@ -1,51 +1,30 @@
-//! `extscope`: the command line.
+//! `extscope`: the command line, over the same reports as the page.
 
-mod free;
+mod args;
+mod commands;
+mod failure;
+mod image;
 mod parallel;
+mod text;
 
-use std::io::{ErrorKind, Write, stdout};
+use std::io::{BufWriter, Write};
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::Parser;
 
-/// Look into ext2, ext3 and ext4 filesystem images. Nothing is ever written to an image.
-#[derive(Debug, Parser)]
-#[command(name = "extscope", version)]
-struct Arguments {
-    #[command(subcommand)]
-    command: Command,
-}
-
-#[derive(Debug, Subcommand)]
-enum Command {
-    /// Free extents: how many, how long, and a histogram of their lengths
-    Free(free::Arguments),
-}
+use args::{Cli, Command};
+use failure::Failure;
 
 fn main() -> ExitCode {
-    let answer = match Arguments::parse().command {
-        Command::Free(arguments) => free::run(&arguments),
+    let cli = Cli::parse();
+    let mut out = BufWriter::new(std::io::stdout().lock());
+    let done = match &cli.command {
+        Command::Info(args) => commands::info::run(args, &mut out),
+        Command::Groups(args) => commands::groups::run(args, &mut out),
+        Command::Free(args) => commands::free::run(args, &mut out),
     };
-    match answer {
-        Ok(text) => print(&text),
-        Err(error) => {
-            eprintln!("extscope: {error}");
-            if let Some(hint) = error.hint() {
-                eprintln!("{hint}");
-            }
-            ExitCode::FAILURE
-        }
-    }
-}
-
-/// Prints an answer; whoever stops reading it early has had enough.
-fn print(text: &str) -> ExitCode {
-    match stdout().lock().write_all(text.as_bytes()) {
+    match done.and_then(|()| out.flush().map_err(Failure::from)) {
         Ok(()) => ExitCode::SUCCESS,
-        Err(error) if error.kind() == ErrorKind::BrokenPipe => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("extscope: cannot print: {error}");
-            ExitCode::FAILURE
-        }
+        Err(failure) => failure.report(),
     }
 }

@@ -24,11 +24,11 @@ impl FileSource {
     /// at any offset (a pipe).
     pub fn open(path: &Path) -> Result<Self> {
         let cannot = |cause: std::io::Error| {
-            Error::new(ErrorKind::Io, format!("cannot open {}", path.display())).with_cause(cause)
+            Error::new(ErrorKind::Io, "the file cannot be opened").with_cause(cause)
         };
         let mut file = File::open(path).map_err(cannot)?;
         if file.metadata().map_err(cannot)?.is_dir() {
-            return Err(Error::new(ErrorKind::Io, format!("{} is a directory", path.display()))
+            return Err(Error::new(ErrorKind::Io, "this is a directory")
                 .with_hint("Name an image file or a block device."));
         }
         let len = file.seek(SeekFrom::End(0)).map_err(|cause| {
@@ -117,9 +117,9 @@ mod tests {
     #[test]
     fn directories_and_missing_files_are_refused() {
         let directory = FileSource::open(&std::env::temp_dir()).unwrap_err();
-        assert!(directory.what().ends_with("is a directory"), "{directory}");
+        assert_eq!(directory.what(), "this is a directory");
         let missing = FileSource::open(Path::new("no/such/image")).unwrap_err();
         assert_eq!(missing.kind(), ErrorKind::Io);
-        assert!(missing.what().contains("no/such/image"));
+        assert!(missing.cause().is_some());
     }
 }

@@ -32,6 +32,8 @@ pub struct InfoReport {
     pub superblock_is_backup: bool,
     /// Whether its checksum is right.
     pub superblock_csum: CsumState,
+    /// Its checksum as stored.
+    pub superblock_csum_stored: u32,
     /// The checksum that it should have, where it has one.
     pub superblock_csum_expected: Option<u32>,
     /// How it is cut up.
@@ -101,6 +103,7 @@ impl InfoReport {
             superblock_offset: filesystem.superblock_offset().get(),
             superblock_is_backup: filesystem.is_from_backup(),
             superblock_csum: CsumState::compare(Some(stored), expected),
+            superblock_csum_stored: stored,
             superblock_csum_expected: expected,
             geometry: GeometryReport::new(filesystem),
             features: feature_reports(features),

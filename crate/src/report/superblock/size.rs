@@ -8,7 +8,7 @@ fn log_size(log: u32) -> super::Shown {
     let size = 1024_u64.checked_shl(log).filter(|size| size >> log == 1024);
     let text = size.map_or_else(
         || format!("{log}, which no size has"),
-        |size| format!("{log}, which is {} ({} bytes)", bytes(size), grouped(size)),
+        |size| format!("{} ({} bytes)", bytes(size), grouped(size)),
     );
     number(log, text)
 }
@@ -69,12 +69,8 @@ pub(super) const ROWS: &[Row] = rows! { Size:
         |s| block(s.s_first_meta_bg.get());
     s_log_groups_per_flex "Groups in a flex group"
         "With flex_bg, the bitmaps and inode tables of 1 shifted left by this groups lie together."
-        |s| number(s.s_log_groups_per_flex, match 1_u64.checked_shl(s.s_log_groups_per_flex.into()) {
-            Some(groups) if s.s_log_groups_per_flex > 0 => {
-                format!("{}, which is {} groups", s.s_log_groups_per_flex, grouped(groups))
-            }
-            _ => s.s_log_groups_per_flex.to_string(),
-        });
+        |s| number(s.s_log_groups_per_flex, 1_u64.checked_shl(s.s_log_groups_per_flex.into())
+            .map_or_else(|| "more than can be".to_owned(), grouped));
     s_backup_bgs "Groups with a backup"
         "With sparse_super2, the only groups with a copy of the superblock and the descriptors."
         |s| list(s.s_backup_bgs.map(|group| group.get().into()));

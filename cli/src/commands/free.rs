@@ -1,29 +1,33 @@
 //! `extscope free`: what e2freefrag tells, by several threads.
 
-use core::fmt::Write;
-use std::path::PathBuf;
+use std::io::Write;
 
 use extscope::analysis::{FreeFrag, SweepOptions};
-use extscope::fs::{BitmapKind, Filesystem, OpenOptions};
+use extscope::fs::{BitmapKind, Filesystem};
 use extscope::io::{FileSource, KindCount};
 use extscope::report::{FreeReport, bytes, grouped};
 use extscope::{Error, ErrorKind, Result};
 use serde::Serialize;
 
-use crate::parallel;
+use crate::args::ImageArgs;
+use crate::failure::Failure;
+use crate::{image, parallel};
 
 /// What to report, of which image.
 #[derive(Debug, clap::Args)]
-pub(crate) struct Arguments {
-    /// The image file or block device
-    image: PathBuf,
+pub(crate) struct FreeArgs {
+    #[command(flatten)]
+    image: ImageArgs,
+
     /// Count the chunks of this size that are free as a whole: a power of two, in KiB
     #[arg(short, long, value_name = "KB")]
     chunk: Option<u64>,
+
     /// Threads; as many as there are processors by default
     #[arg(short, long, value_parser = clap::value_parser!(u32).range(1..=1024))]
     threads: Option<u32>,
-    /// Print JSON
+
+    /// Write JSON for programs; docs/json.md explains the names
     #[arg(long)]
     json: bool,
 }
@@ -39,22 +43,35 @@ struct Answer {
     reads: Vec<KindCount>,
 }
 
-/// Runs the command.
+/// Reports the free extents.
+pub(crate) fn run(args: &FreeArgs, out: &mut impl Write) -> Result<(), Failure> {
+    let filesystem = image::open(&args.image)?;
+    let (answer, failure) =
+        sweep(args, &filesystem).map_err(|error| Failure::image(&args.image.path, error))?;
+    if args.json {
+        serde_json::to_writer(&mut *out, &answer)?;
+        writeln!(out)?;
+        return Ok(());
+    }
+    write_text(&answer.report, out)?;
+    if let Some(failure) = failure {
+        let failed = grouped(answer.failed_bitmaps);
+        writeln!(out, "\n{failed} bitmaps cannot be had and count as used: {failure}")?;
+    }
+    Ok(())
+}
+
+/// Sweeps all block bitmaps; gives the first reason why one could not be had, too.
 ///
 /// # Errors
-/// The image cannot be opened, the chunk size makes no sense, or a part of it was lost.
-pub(crate) fn run(arguments: &Arguments) -> Result<String> {
-    let source = FileSource::open(&arguments.image)?;
-    let filesystem = Filesystem::open(source, OpenOptions::default())?;
+/// The chunk size makes no sense, or groups were lost.
+fn sweep(args: &FreeArgs, filesystem: &Filesystem<FileSource>) -> Result<(Answer, Option<Error>)> {
     let geometry = filesystem.geometry();
-    let chunk_bits =
-        arguments.chunk.map(|kib| chunk_bits(kib, geometry.block_size())).transpose()?;
+    let chunk_bits = args.chunk.map(|kib| chunk_bits(kib, geometry.block_size())).transpose()?;
     let processors = || std::thread::available_parallelism().map_or(1, usize::from) as u32;
-    let threads = arguments.threads.unwrap_or_else(processors);
-
     let outcome = parallel::sweep(
-        &filesystem,
-        threads,
+        filesystem,
+        args.threads.unwrap_or_else(processors),
         &SweepOptions { inodes: false, ..SweepOptions::default() },
         || FreeFrag::new(chunk_bits),
         |free, swept| {
@@ -73,21 +90,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<String> {
     }
     let mut all = FreeFrag::new(chunk_bits);
     outcome.results.into_iter().for_each(|free| all.merge(free));
-    let report = FreeReport::new(&filesystem, &all.finish(geometry), chunk_bits);
-    let reads = filesystem.reader().meter().by_kind();
-    if arguments.json {
-        let answer = Answer { report, failed_bitmaps: outcome.failed, reads };
-        let json = serde_json::to_string_pretty(&answer);
-        return json.map(|json| json + "\n").map_err(|cause| {
-            Error::new(ErrorKind::Unsupported, "cannot write JSON").with_cause(cause)
-        });
-    }
-    let mut text = text(&report);
-    if let Some(failure) = outcome.first_failure {
-        let failed = grouped(outcome.failed);
-        let _ = writeln!(text, "\n{failed} bitmaps cannot be had and count as used: {failure}");
-    }
-    Ok(text)
+    let report = FreeReport::new(filesystem, &all.finish(geometry), chunk_bits);
+    let reads = filesystem.meter().by_kind();
+    Ok((Answer { report, failed_bitmaps: outcome.failed, reads }, outcome.first_failure))
 }
 
 /// Binary logarithm of a chunk's blocks.
@@ -101,18 +106,15 @@ fn chunk_bits(kib: u64, block_size: u32) -> Result<u32> {
     })
 }
 
-fn text(report: &FreeReport) -> String {
+fn write_text(report: &FreeReport, out: &mut impl Write) -> std::io::Result<()> {
     let block_bytes = |blocks: u64| bytes(blocks.saturating_mul(u64::from(report.block_size)));
     let percent = |part: u64, whole: u64| match whole {
         0 => 0.0,
         _ => part as f64 * 100.0 / whole as f64,
     };
-    let mut text = String::new();
-    let mut line = |label: &str, value: String| {
-        let _ = writeln!(text, "{label:<16}{value}");
-    };
-    line("Block size", bytes(u64::from(report.block_size)));
-    line("Blocks", grouped(report.blocks_count));
+    let mut line = |label: &str, value: String| writeln!(out, "{label:<16}{value}");
+    line("Block size", bytes(u64::from(report.block_size)))?;
+    line("Blocks", grouped(report.blocks_count))?;
     line(
         "Free blocks",
         format!(
@@ -120,25 +122,24 @@ fn text(report: &FreeReport) -> String {
             grouped(report.free_blocks_count),
             percent(report.free_blocks_count, report.blocks_count)
         ),
-    );
+    )?;
     if report.free_in_bitmaps != report.free_blocks_count {
-        line("  in bitmaps", grouped(report.free_in_bitmaps));
+        line("  in bitmaps", grouped(report.free_in_bitmaps))?;
     }
     if let Some(chunks) = &report.chunks {
-        line("Chunk size", bytes(chunks.bytes));
-        line("Chunks", grouped(chunks.total));
+        line("Chunk size", bytes(chunks.bytes))?;
+        line("Chunks", grouped(chunks.total))?;
         line(
             "Free chunks",
             format!("{} ({:.1} %)", grouped(chunks.free), percent(chunks.free, chunks.total)),
-        );
+        )?;
     }
-    line("Free extents", grouped(report.extents));
+    line("Free extents", grouped(report.extents))?;
     if report.extents > 0 {
-        line("  shortest", block_bytes(report.shortest));
-        line("  longest", block_bytes(report.longest));
-        line("  average", block_bytes(report.average));
-        let _ =
-            writeln!(text, "\n{:>22}{:>14}{:>18}{:>10}", "Length", "Extents", "Blocks", "Of free");
+        line("  shortest", block_bytes(report.shortest))?;
+        line("  longest", block_bytes(report.longest))?;
+        line("  average", block_bytes(report.average))?;
+        writeln!(out, "\n{:>22}{:>14}{:>18}{:>10}", "Length", "Extents", "Blocks", "Of free")?;
     }
     for bucket in &report.histogram {
         let shortest = block_bytes(bucket.shortest);
@@ -146,13 +147,13 @@ fn text(report: &FreeReport) -> String {
             Some(longest) => format!("{shortest} to < {}", block_bytes(longest.saturating_add(1))),
             None => format!("{shortest} and more"),
         };
-        let _ = writeln!(
-            text,
+        writeln!(
+            out,
             "{length:>22}{:>14}{:>18}{:>8.2} %",
             grouped(bucket.extents),
             grouped(bucket.blocks),
             bucket.percent
-        );
+        )?;
     }
-    text
+    Ok(())
 }

@@ -1,0 +1,85 @@
+//! What may be asked.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand};
+use extscope::fs::OpenOptions;
+use extscope::units::Fsblk;
+
+use crate::commands::free::FreeArgs;
+
+/// Looks into ext2, ext3 and ext4 filesystem images, without writing.
+#[derive(Debug, Parser)]
+#[command(version, arg_required_else_help = true)]
+#[command(after_help = "Exit status: 0 fine, 1 the image could not be opened or read, 2 usage.")]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Show what an image is: superblock, features, geometry
+    Info(ReportArgs),
+    /// Show every block group: descriptor, checksums, bitmaps, free ranges
+    Groups(ReportArgs),
+    /// Show the free extents: how many, how long, and a histogram of their lengths
+    Free(FreeArgs),
+}
+
+/// An image and how to report on it.
+#[derive(Debug, Args)]
+pub(crate) struct ReportArgs {
+    #[command(flatten)]
+    pub(crate) image: ImageArgs,
+
+    /// Write JSON for programs; docs/json.md explains the names
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// An image and which of its superblocks to use.
+#[derive(Debug, Args)]
+pub(crate) struct ImageArgs {
+    /// File or block device with the filesystem
+    #[arg(value_name = "IMAGE")]
+    pub(crate) path: PathBuf,
+
+    /// Use the superblock in this block, counted in blocks of the filesystem
+    #[arg(long, value_name = "BLOCK")]
+    superblock: Option<u64>,
+
+    /// Bytes of a block; without it every size is tried
+    #[arg(long, value_name = "BYTES")]
+    blocksize: Option<u32>,
+}
+
+impl ImageArgs {
+    /// Which superblock to open from.
+    pub(crate) fn options(&self) -> OpenOptions {
+        OpenOptions { superblock: self.superblock.map(Fsblk::new), block_size: self.blocksize }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_arguments_hold_together() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn a_superblock_is_chosen_as_with_e2fsck() {
+        let words = ["extscope", "info", "--superblock", "32768", "--blocksize", "4096", "a.img"];
+        let Command::Info(args) = Cli::parse_from(words).command else {
+            unreachable!("asked for info")
+        };
+        let options = args.image.options();
+        assert_eq!(options.superblock, Some(Fsblk::new(32768)));
+        assert_eq!(options.block_size, Some(4096));
+        assert!(!args.json);
+    }
+}

@@ -1,0 +1,127 @@
+//! `extscope groups`: every block group.
+
+use std::io::Write;
+
+use extscope::analysis::BitmapState;
+use extscope::fs::Filesystem;
+use extscope::io::FileSource;
+use extscope::report::{BitmapReport, GroupReport, GroupReports, SuperblockRole};
+use serde::Serialize;
+use serde::ser::Serializer;
+
+use crate::args::ReportArgs;
+use crate::failure::Failure;
+use crate::image;
+use crate::text::{count, csum, range, ranges};
+
+/// Reports every block group, each as soon as its bitmaps are read.
+pub(crate) fn run(args: &ReportArgs, out: &mut impl Write) -> Result<(), Failure> {
+    let filesystem = image::open(&args.image)?;
+    if args.json {
+        serde_json::to_writer(&mut *out, &Json { groups: Groups(&filesystem) })?;
+        writeln!(out)?;
+        return Ok(());
+    }
+    let unit = match filesystem.geometry().blocks_per_cluster() {
+        1 => Unit { one: "free block", many: "free blocks" },
+        _ => Unit { one: "free cluster", many: "free clusters" },
+    };
+    if filesystem.groups().is_empty() {
+        writeln!(out, "There are no block groups on an external journal.")?;
+    }
+    for report in GroupReports::new(&filesystem) {
+        write_group(&report, &unit, out)?;
+    }
+    Ok(())
+}
+
+/// What a bit of a block bitmap stands for.
+struct Unit {
+    one: &'static str,
+    many: &'static str,
+}
+
+#[derive(Serialize)]
+struct Json<'a> {
+    groups: Groups<'a>,
+}
+
+/// The groups as a sequence that is never held as a whole.
+struct Groups<'a>(&'a Filesystem<FileSource>);
+
+impl Serialize for Groups<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(GroupReports::new(self.0))
+    }
+}
+
+fn write_group(group: &GroupReport, unit: &Unit, out: &mut impl Write) -> std::io::Result<()> {
+    write!(out, "Group {}: blocks {}", group.group, range(&group.blocks))?;
+    if let Some(error) = &group.error {
+        return writeln!(out, "\n  Descriptor cannot be read: {error}");
+    }
+    let expected = group.bg_checksum_expected.map(u32::from);
+    write!(out, "{}", csum(group.csum, group.bg_checksum.into(), expected, 4))?;
+    for flag in &group.flags {
+        write!(out, ", {flag}")?;
+    }
+    writeln!(out)?;
+    write_base(group, out)?;
+    let bitmap = |name, at: u64, stored, bitmap: &BitmapReport| {
+        let csum = csum(bitmap.csum, stored, bitmap.csum_expected, 8);
+        let state = if bitmap.state == BitmapState::Synthesised { ", never written" } else { "" };
+        let error =
+            bitmap.error.as_ref().map_or_else(String::new, |e| format!(", unreadable: {e}"));
+        format!("  {name} bitmap at {at}{csum}{state}{error}")
+    };
+    let (stored, report) = (group.bg_block_bitmap_csum, &group.block_bitmap);
+    writeln!(out, "{}", bitmap("Block", group.bg_block_bitmap, stored, report))?;
+    let (stored, report) = (group.bg_inode_bitmap_csum, &group.inode_bitmap);
+    writeln!(out, "{}", bitmap("Inode", group.bg_inode_bitmap, stored, report))?;
+    writeln!(out, "  Inode table at {}", range(&group.inode_table))?;
+    writeln!(
+        out,
+        "  {}, {}, {}, {}",
+        count(group.bg_free_blocks_count, unit.one, unit.many),
+        count(group.bg_free_inodes_count, "free inode", "free inodes"),
+        count(group.bg_used_dirs_count, "directory", "directories"),
+        count(group.bg_itable_unused, "unused inode", "unused inodes"),
+    )?;
+    write_counted(group, unit, out)?;
+    writeln!(out, "  Free blocks: {}", ranges(&group.free_blocks))?;
+    writeln!(out, "  Free inodes: {}", ranges(&group.free_inodes))
+}
+
+/// Superblock, descriptors and their reserve, where the group has them.
+fn write_base(group: &GroupReport, out: &mut impl Write) -> std::io::Result<()> {
+    let role = match group.superblock {
+        Some(SuperblockRole::Primary) => "Primary",
+        _ => "Backup",
+    };
+    let parts = [
+        group.superblock_at.map(|at| format!("{role} superblock at {at}")),
+        group.gdt.map(|gdt| format!("group descriptors at {}", range(&gdt))),
+        group.reserved_gdt.map(|gdt| format!("reserved GDT blocks at {}", range(&gdt))),
+    ];
+    let parts: Vec<String> = parts.into_iter().flatten().collect();
+    if parts.is_empty() {
+        return Ok(());
+    }
+    writeln!(out, "  {}", parts.join(", "))
+}
+
+/// What the bitmaps themselves say, where that is not what the descriptor says, and the runs.
+fn write_counted(group: &GroupReport, unit: &Unit, out: &mut impl Write) -> std::io::Result<()> {
+    let stats = &group.stats;
+    if group.block_bitmap.free.is_some_and(|free| free != group.bg_free_blocks_count) {
+        writeln!(out, "  The block bitmap has {}", count(stats.free, unit.one, unit.many))?;
+    }
+    if let Some(free) = group.inode_bitmap.free.filter(|free| *free != group.bg_free_inodes_count) {
+        writeln!(out, "  The inode bitmap has {}", count(free, "free inode", "free inodes"))?;
+    }
+    if stats.fragments == 0 {
+        return Ok(());
+    }
+    let runs = count(stats.fragments, "free run", "free runs");
+    writeln!(out, "  {runs}, the longest of {}", stats.largest_free)
+}

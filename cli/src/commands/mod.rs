@@ -1,0 +1,5 @@
+//! One file a command.
+
+pub(crate) mod free;
+pub(crate) mod groups;
+pub(crate) mod info;
