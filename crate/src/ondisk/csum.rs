@@ -5,10 +5,17 @@ use core::mem::offset_of;
 use crc::{CRC_16_MODBUS, Crc, Table};
 use zerocopy::IntoBytes;
 
+use super::dirent::DirEntryTail;
+use super::extent::ExtentHeader;
 use super::features::{Features, Incompat, RoCompat};
 use super::group_desc::RawGroupDesc;
+use super::htree::{DxEntry, DxTail};
+use super::inode::{GOOD_OLD_INODE_BYTES, RawInode};
+use super::mmp::MmpStruct;
+use super::orphan::OrphanBlockTail;
 use super::superblock::Superblock;
-use crate::units::Group;
+use super::xattr::XattrHeader;
+use crate::units::{Fsblk, Group, Ino};
 
 /// The crc16 of uninit_bg: polynomial 0x8005 reflected, starting at all ones, not inverted.
 static CRC16: Crc<u16, Table<1>> = Crc::<u16, Table<1>>::new(&CRC_16_MODBUS);
@@ -112,6 +119,58 @@ impl Csum {
         self.bitmap(bitmap, inodes_per_group, desc_size, INODE_BITMAP_CSUM_HI_END)
     }
 
+    /// Checksum of an inode of `s_inode_size` bytes, its own bytes read as 0; as much of it as the
+    /// inode can hold. Ref: `ext4_inode_csum`.
+    #[must_use]
+    pub fn inode(self, ino: Ino, inode: &[u8]) -> Option<u32> {
+        const LO: usize = offset_of!(RawInode, l_i_checksum_lo);
+        const HI: usize = offset_of!(RawInode, i_checksum_hi);
+        let raw = RawInode::from_bytes(inode);
+        let seed = self.inode_seed(ino, raw.i_generation.get())?;
+        let has_hi = inode.len() > GOOD_OLD_INODE_BYTES && raw.has_checksum_hi();
+        let crc = crc32c(seed, inode.get(..LO)?);
+        let crc = crc32c(crc, &[0, 0]);
+        let crc = if has_hi {
+            let crc = crc32c(crc, inode.get(LO.saturating_add(2)..HI)?);
+            let crc = crc32c(crc, &[0, 0]);
+            crc32c(crc, inode.get(HI.saturating_add(2)..)?)
+        } else {
+            crc32c(crc, inode.get(LO.saturating_add(2)..)?)
+        };
+        Some(if has_hi { crc } else { u32::from(low_half(crc)) })
+    }
+
+    /// What the checksums of an inode's own blocks start from. Ref: `i_csum_seed`.
+    #[must_use]
+    pub fn inode_seed(self, ino: Ino, generation: u32) -> Option<u32> {
+        let Self::Metadata { seed } = self else {
+            return None;
+        };
+        Some(crc32c(crc32c(seed, &ino.get().to_le_bytes()), &generation.to_le_bytes()))
+    }
+
+    /// Checksum of an attribute block, its own bytes read as 0. Ref: `ext4_xattr_block_csum`.
+    #[must_use]
+    pub fn xattr_block(self, fsblk: Fsblk, block: &[u8]) -> Option<u32> {
+        const AT: usize = offset_of!(XattrHeader, h_checksum);
+        let Self::Metadata { seed } = self else {
+            return None;
+        };
+        let crc = crc32c(seed, &fsblk.get().to_le_bytes());
+        let crc = crc32c(crc, block.get(..AT)?);
+        let crc = crc32c(crc, &[0; 4]);
+        Some(crc32c(crc, block.get(AT.saturating_add(4)..)?))
+    }
+
+    /// `mmp_checksum`. Ref: `ext4_mmp_csum`.
+    #[must_use]
+    pub fn mmp(self, mmp: &MmpStruct) -> Option<u32> {
+        let Self::Metadata { seed } = self else {
+            return None;
+        };
+        Some(crc32c(seed, mmp.as_bytes().get(..offset_of!(MmpStruct, mmp_checksum))?))
+    }
+
     /// Whole bytes alone are covered, even where the last bits of the bitmap lie past them.
     fn bitmap(self, bitmap: &[u8], bits: u32, desc_size: u32, hi_end: usize) -> Option<u32> {
         let Self::Metadata { seed } = self else {
@@ -122,6 +181,44 @@ impl Csum {
         let whole = usize::try_from(desc_size).ok()? >= hi_end;
         Some(if whole { crc } else { u32::from(low_half(crc)) })
     }
+}
+
+/// Checksum of a node of an extent tree: all of it up to the checksum itself. The root, inside
+/// the inode, has none. Ref: `ext4_extent_block_csum`.
+#[must_use]
+pub fn extent_block(inode_seed: u32, header: &ExtentHeader, block: &[u8]) -> Option<u32> {
+    Some(crc32c(inode_seed, block.get(..header.tail_offset())?))
+}
+
+/// Checksum of a block of directory entries: all of it but the tail. Ref: `ext4_dirblock_csum`.
+#[must_use]
+pub fn dirblock(inode_seed: u32, block: &[u8]) -> Option<u32> {
+    let len = block.len().checked_sub(size_of::<DirEntryTail>())?;
+    Some(crc32c(inode_seed, block.get(..len)?))
+}
+
+/// Checksum of an index block of a hashed directory, whose `count` entries in use start at
+/// `entries_at` and whose tail is at `tail_at`. Ref: `ext4_dx_csum`.
+#[must_use]
+pub fn dx_block(
+    inode_seed: u32,
+    block: &[u8],
+    entries_at: usize,
+    count: u16,
+    tail_at: usize,
+) -> Option<u32> {
+    let len = usize::from(count).saturating_mul(size_of::<DxEntry>()).checked_add(entries_at)?;
+    let tail_end = tail_at.checked_add(offset_of!(DxTail, dt_checksum))?;
+    let crc = crc32c(inode_seed, block.get(..len)?);
+    let crc = crc32c(crc, block.get(tail_at..tail_end)?);
+    Some(crc32c(crc, &[0; 4]))
+}
+
+/// Checksum of a block of the orphan file. Ref: `ext4_orphan_file_block_csum`.
+#[must_use]
+pub fn orphan_block(inode_seed: u32, fsblk: Fsblk, block: &[u8]) -> Option<u32> {
+    let len = block.len().checked_sub(size_of::<OrphanBlockTail>())?;
+    Some(crc32c(crc32c(inode_seed, &fsblk.get().to_le_bytes()), block.get(..len)?))
 }
 
 fn low_half(crc: u32) -> u16 {
@@ -170,6 +267,44 @@ mod tests {
         assert_eq!(csum.block_bitmap(&bitmap, 8192, 0x3a), Some(whole));
         assert_eq!(csum.inode_bitmap(&bitmap, 8192, 0x3a), Some(whole & 0xffff));
         assert_eq!(csum.inode_bitmap(&bitmap, 8192, 0x3c), Some(whole));
+    }
+
+    #[test]
+    fn an_inode_checksum_covers_all_but_itself() {
+        let csum = Csum::Metadata { seed: 7 };
+        for (len, extra) in [(128, 0), (256, 32), (256, 2), (1024, 32)] {
+            let mut inode = vec![0x5a; len];
+            if len > 128 {
+                inode[128..130].copy_from_slice(&[extra, 0]);
+            }
+            let sum = csum.inode(Ino::new(12), &inode).expect("checked");
+            let whole = extra >= 4;
+            assert_eq!(sum > 0xffff, whole);
+            for at in (0..len).filter(|at| !(128..130).contains(at)) {
+                let mut other = inode.clone();
+                other[at] ^= 1;
+                let own = at == 0x7c || at == 0x7d || whole && (at == 0x82 || at == 0x83);
+                assert_eq!(
+                    csum.inode(Ino::new(12), &other) == Some(sum),
+                    own,
+                    "byte {at} of {len}"
+                );
+            }
+            assert_ne!(csum.inode(Ino::new(13), &inode), Some(sum));
+        }
+    }
+
+    #[test]
+    fn an_attribute_block_checksum_covers_all_but_itself() {
+        let csum = Csum::Metadata { seed: 7 };
+        let block = [0x5a; 1024];
+        let sum = csum.xattr_block(Fsblk::new(9), &block);
+        for at in 0..1024 {
+            let mut other = block;
+            other[at] ^= 1;
+            assert_eq!(csum.xattr_block(Fsblk::new(9), &other) == sum, (16..20).contains(&at));
+        }
+        assert_ne!(csum.xattr_block(Fsblk::new(8), &block), sum);
     }
 
     #[test]

@@ -11,11 +11,26 @@
 )]
 
 pub mod csum;
+mod dirent;
+mod extent;
 pub mod features;
 mod field;
 mod group_desc;
+pub mod htree;
+mod inode;
+pub mod jbd2;
+mod mmp;
+pub mod orphan;
 mod superblock;
+pub mod xattr;
 
+pub use dirent::{DIR_PAD, DirEntryHeader, DirEntryTail, FT_DIR_CSUM, NAME_LEN, rec_len_from_disk};
+pub use extent::{EXTENT_MAGIC, Extent, ExtentHeader, ExtentIdx, INIT_MAX_LEN, MAX_EXTENT_DEPTH};
 pub use field::Field;
 pub use group_desc::{BgFlags, GROUP_DESC_MIN_BYTES, GroupDesc, RawGroupDesc};
+pub use inode::{
+    FileType, GOOD_OLD_INODE_BYTES, I_BLOCK_BYTES, InodeFlags, InodeTime, N_BLOCKS, NDIR_BLOCKS,
+    RawInode, reserved,
+};
+pub use mmp::{MMP_MAGIC, MMP_SEQ_CLEAN, MMP_SEQ_FSCK, MmpStruct};
 pub use superblock::{SUPER_MAGIC, SUPERBLOCK_BYTES, SUPERBLOCK_OFFSET, Superblock};
