@@ -316,6 +316,12 @@ impl Geometry {
         ))
     }
 
+    /// Byte of an inode, from the start of its group's table.
+    #[must_use]
+    pub const fn itable_offset(&self, index: u32) -> u64 {
+        widen(index).saturating_mul(widen(self.inode_size))
+    }
+
     /// First inode of a group; `None` where inode numbers have run out.
     #[must_use]
     pub fn group_first_ino(&self, group: Group) -> Option<Ino> {

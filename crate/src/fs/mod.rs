@@ -12,11 +12,17 @@
 
 mod backup;
 mod bitmaps;
+mod block;
+mod block_map;
 mod csum_state;
+mod extent_tree;
 mod geometry;
 mod group;
+mod inode;
+mod inode_scan;
 mod layout;
 mod load_plan;
+mod mapping;
 mod open;
 mod split;
 #[cfg(test)]
@@ -27,8 +33,11 @@ pub use bitmaps::{BitmapKind, BitmapPlace, GroupBitmap};
 pub use csum_state::CsumState;
 pub use geometry::Geometry;
 pub use group::{DescState, GroupEntry, GroupTable};
+pub use inode::Inode;
+pub use inode_scan::{InodeScan, ItablePiece};
 pub use layout::{GroupBase, Layout};
 pub use load_plan::{JoinedRead, LoadPlan, PlacedBitmap};
+pub use mapping::{MapItem, MapNode, MapWalk, Mapping, MappingState, NodeKind};
 pub use open::{Open, OpenOptions};
 pub use split::{NextPart, Part, Parts, split_groups};
 

@@ -2,9 +2,12 @@
 
 use zerocopy::IntoBytes;
 
+use super::{Filesystem, Inode, OpenOptions};
 use crate::ondisk::csum::Csum;
-use crate::ondisk::{RawGroupDesc, SUPER_MAGIC, SUPERBLOCK_BYTES, Superblock};
-use crate::units::Group;
+use crate::ondisk::{
+    InodeFlags, RawGroupDesc, RawInode, SUPER_MAGIC, SUPERBLOCK_BYTES, Superblock,
+};
+use crate::units::{Group, Ino};
 
 /// Bytes of a block.
 pub(crate) const BLOCK: usize = 1024;
@@ -87,5 +90,68 @@ impl Image {
             }
         }
         bytes
+    }
+}
+
+/// A filesystem with inodes of 128 bytes and blocks that tests lay out by hand.
+pub(crate) struct Files {
+    bytes: Vec<u8>,
+}
+
+impl Files {
+    pub(crate) fn new() -> Self {
+        Self::with_descs(|_| {})
+    }
+
+    /// With other descriptors than usual.
+    pub(crate) fn with_descs(change: impl FnOnce(&mut [RawGroupDesc])) -> Self {
+        let mut image = Image::new();
+        change(&mut image.descs);
+        Self { bytes: image.bytes() }
+    }
+
+    /// Puts bytes at the start of a block.
+    pub(crate) fn block(&mut self, fsblk: usize, bytes: &[u8]) {
+        self.bytes[fsblk * BLOCK..][..bytes.len()].copy_from_slice(bytes);
+    }
+
+    /// Changes the fields of an inode of group 0.
+    pub(crate) fn inode(&mut self, ino: usize, change: impl FnOnce(&mut RawInode)) {
+        let at = 5 * BLOCK + (ino - 1) * 128;
+        let bytes = &mut self.bytes[at..][..128];
+        let mut raw = RawInode::from_bytes(bytes);
+        change(&mut raw);
+        bytes.copy_from_slice(&raw.as_bytes()[..128]);
+    }
+
+    /// A regular file mapped by extents, with this root.
+    pub(crate) fn i_block(&mut self, ino: usize, root: &[u8]) {
+        self.inode(ino, |raw| raw.i_flags.set(InodeFlags::EXTENTS.bits()));
+        self.file(ino, root);
+    }
+
+    /// A regular file mapped by blocks, with these numbers.
+    pub(crate) fn i_block_by_blocks(&mut self, ino: usize, numbers: &[u8]) {
+        self.file(ino, numbers);
+    }
+
+    fn file(&mut self, ino: usize, i_block: &[u8]) {
+        self.inode(ino, |raw| {
+            raw.i_mode.set(0o100_644);
+            raw.i_links_count.set(1);
+            raw.i_block[..i_block.len()].copy_from_slice(i_block);
+        });
+    }
+
+    /// Opens it.
+    pub(crate) fn filesystem(&self) -> Filesystem<Vec<u8>> {
+        Filesystem::open(self.bytes.clone(), OpenOptions::default()).unwrap()
+    }
+
+    /// Opens it and reads an inode.
+    pub(crate) fn open(&self, ino: u32) -> (Filesystem<Vec<u8>>, Inode) {
+        let fs = self.filesystem();
+        let inode = fs.inode(Ino::new(ino)).unwrap();
+        (fs, inode)
     }
 }

@@ -19,12 +19,35 @@ pub enum ReadKind {
     BlockBitmap,
     /// Inode bitmaps.
     InodeBitmap,
+    /// Inode tables.
+    InodeTable,
+    /// Nodes of extent trees and indirect blocks.
+    Mapping,
+    /// Directories.
+    Directory,
+    /// Extended attributes outside their inode.
+    Xattr,
+    /// The journal.
+    Journal,
+    /// Contents of files.
+    Data,
 }
 
 impl ReadKind {
     /// Every kind, in the order in which an image is usually read.
-    pub const ALL: [Self; 5] =
-        [Self::Superblock, Self::Backup, Self::GroupDesc, Self::BlockBitmap, Self::InodeBitmap];
+    pub const ALL: [Self; 11] = [
+        Self::Superblock,
+        Self::Backup,
+        Self::GroupDesc,
+        Self::BlockBitmap,
+        Self::InodeBitmap,
+        Self::InodeTable,
+        Self::Mapping,
+        Self::Directory,
+        Self::Xattr,
+        Self::Journal,
+        Self::Data,
+    ];
 }
 
 /// Requests that reached the source and the bytes that they fetched.
