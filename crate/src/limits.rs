@@ -18,3 +18,9 @@ pub const FAILURES_KEPT: usize = 1000;
 /// Fewest blocks of a group for which a damaged superblock is believed when backups are looked
 /// for. Ref: the least that mke2fs -g takes.
 pub const BLOCKS_PER_GROUP: u64 = 256;
+
+/// Most bytes of a file held in memory at once.
+pub const FILE_BYTES: u64 = 64 << 20;
+
+/// Longest value of an extended attribute. Ref: `EXT4_XATTR_SIZE_MAX`.
+pub const XATTR_BYTES: u32 = 1 << 24;

@@ -15,7 +15,9 @@ mod bitmaps;
 mod block;
 mod block_map;
 mod csum_state;
+mod dir;
 mod extent_tree;
+mod file;
 mod geometry;
 mod group;
 mod inode;
@@ -27,10 +29,13 @@ mod open;
 mod split;
 #[cfg(test)]
 pub(crate) mod testing;
+mod xattr;
 
 pub use backup::{Backup, BackupSearch, Backups};
 pub use bitmaps::{BitmapKind, BitmapPlace, GroupBitmap};
 pub use csum_state::CsumState;
+pub use dir::{DirBlock, DirBlockKind, DirEntry, DirPlace, DirWalk};
+pub use file::{DataPiece, FileData};
 pub use geometry::Geometry;
 pub use group::{DescState, GroupEntry, GroupTable};
 pub use inode::Inode;
@@ -40,6 +45,7 @@ pub use load_plan::{JoinedRead, LoadPlan, PlacedBitmap};
 pub use mapping::{MapItem, MapNode, MapWalk, Mapping, MappingState, NodeKind};
 pub use open::{Open, OpenOptions};
 pub use split::{NextPart, Part, Parts, split_groups};
+pub use xattr::{Xattr, XattrBlock, XattrPlace, XattrValue};
 
 use crate::error::Result;
 use crate::io::{ByteSource, Meter, Reader};
