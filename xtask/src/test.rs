@@ -6,7 +6,7 @@ use anyhow::{Result, bail};
 
 use crate::serve::{self, Site};
 use crate::setup::{self, Tool, Tools, node};
-use crate::{page, paths, run, wasm};
+use crate::{licences, page, paths, run, wasm};
 
 /// One step of the test command.
 struct Step {
@@ -18,6 +18,7 @@ struct Step {
 /// The cheap ones first: what is wrong should be known soon.
 const STEPS: &[Step] = &[
     Step { name: "fmt", needs: &[], run: fmt },
+    Step { name: "licences", needs: &[], run: |_| licences::check() },
     Step { name: "clippy", needs: &[], run: clippy },
     Step { name: "test", needs: &[Tool::E2fsprogs], run: native_tests },
     Step { name: "doc", needs: &[], run: doc },
