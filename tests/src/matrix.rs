@@ -278,7 +278,7 @@ feature replica read-only shared_blocks
 const UNKNOWN_FEATURES: &str = "\
 feature FEATURE_C7 FEATURE_C31
 feature FEATURE_I5 FEATURE_I30
-feature FEATURE_R5 FEATURE_R25
+feature FEATURE_R7 FEATURE_R25
 ";
 
 /// A transaction left in the journal.

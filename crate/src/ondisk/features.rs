@@ -117,8 +117,6 @@ feature_word! {
         DIR_NLINK = 0x20 "dir_nlink",
         /// Inodes with fields past the first 128 bytes.
         EXTRA_ISIZE = 0x40 "extra_isize",
-        /// A snapshot.
-        HAS_SNAPSHOT = 0x80 "snapshot",
         /// Quota files owned by the filesystem.
         QUOTA = 0x100 "quota",
         /// Space is given in clusters of blocks.

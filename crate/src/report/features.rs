@@ -128,7 +128,6 @@ const FEATURES: &[(&str, &str, Option<&str>)] = &[
         "Inodes have room for times of nanoseconds and other fields past the first 128 bytes.",
         Some("2.6.28"),
     ),
-    ("snapshot", "There are snapshots; a patch.", None),
     ("quota", "Quota files belong to the filesystem and are kept up by it.", Some("3.6")),
     ("bigalloc", "Space is given out in clusters of several blocks.", Some("3.2")),
     ("metadata_csum", "All metadata carries checksums.", Some("3.18")),
