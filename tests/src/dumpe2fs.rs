@@ -70,8 +70,23 @@ impl Dump {
     /// When it prints nothing, or what this does not know.
     #[must_use]
     pub fn of(image: &Path) -> Self {
+        Self::with(&["-f"], image)
+    }
+
+    /// Runs `dumpe2fs` with the backup superblock in block `superblock`.
+    ///
+    /// # Panics
+    /// As [`Self::of`].
+    #[must_use]
+    pub fn from_backup(image: &Path, superblock: u64, block_size: u32) -> Self {
+        let superblock = format!("superblock={superblock}");
+        let block_size = format!("blocksize={block_size}");
+        Self::with(&["-f", "-o", &superblock, "-o", &block_size], image)
+    }
+
+    fn with(args: &[&str], image: &Path) -> Self {
         let mut command = tool::command("dumpe2fs");
-        let output = command.arg("-f").arg(image).output().expect("dumpe2fs can be run");
+        let output = command.args(args).arg(image).output().expect("dumpe2fs can be run");
         let dump = Self::parse(&String::from_utf8_lossy(&output.stdout));
         let complaints = String::from_utf8_lossy(&output.stderr);
         assert!(!dump.header.is_empty(), "dumpe2fs prints nothing: {complaints}");
