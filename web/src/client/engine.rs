@@ -235,25 +235,36 @@ impl Inner {
         if is(&self.active) {
             match event {
                 PortEvent::Ready => self.warm_spare(),
-                PortEvent::Reply(message) => {
-                    let ReplyMessage { epoch, reply, .. } = *message;
-                    let settled = !matches!(reply, Reply::Opening { .. });
-                    let broke = matches!(reply, Reply::Broke(_));
-                    self.dispatch.emit(Action::Replied { epoch, reply });
-                    if broke {
-                        self.replace_worker();
-                    }
-                    if settled {
-                        self.warm_spare();
-                    }
+                PortEvent::Reply(message) => self.answered(*message),
+                PortEvent::NeverCame(text) => {
+                    // The next one would not come either; it is tried when something is opened.
+                    drop(self.active.take());
+                    self.broke(Reason::Program(text));
                 }
                 PortEvent::Broke(text) => {
                     self.broke(Reason::Program(text));
                     self.replace_worker();
                 }
             }
-        } else if is(&self.spare) && matches!(event, PortEvent::Broke(_)) {
+        } else if is(&self.spare) && matches!(event, PortEvent::NeverCame(_) | PortEvent::Broke(_))
+        {
             drop(self.spare.take());
+        }
+    }
+
+    /// Passes on an answer of the active worker.
+    fn answered(self: &Rc<Self>, message: ReplyMessage) {
+        let ReplyMessage { epoch, reply, .. } = message;
+        let is_broken = matches!(reply, Reply::Broke(_));
+        let is_settled =
+            matches!(reply, Reply::Opened(_) | Reply::NotOpened(_) | Reply::Choose { .. });
+        self.dispatch.emit(Action::Replied { epoch, reply });
+        if is_broken {
+            self.replace_worker();
+        }
+        // Not before: the opening has both processors for itself.
+        if is_broken || is_settled {
+            self.warm_spare();
         }
     }
 }

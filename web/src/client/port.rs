@@ -18,6 +18,8 @@ pub(super) enum PortEvent {
     Ready,
     /// It answered.
     Reply(Box<ReplyMessage>),
+    /// It could not be started.
+    NeverCame(String),
     /// It broke, and answers nothing more.
     Broke(String),
 }
@@ -57,7 +59,7 @@ impl Port {
         let on_error = {
             let (on_event, queue) = (Rc::clone(&on_event), Rc::clone(&queue));
             Closure::new(move |event: JsValue| {
-                on_event(PortEvent::Broke(error_text(&event, queue.ready.get())));
+                on_event(broken(&event, queue.ready.get()));
             })
         };
         let on_message_error = Closure::new(move |_: JsValue| {
@@ -123,17 +125,18 @@ fn received(event: &JsValue, worker: &Worker, queue: &Queue) -> PortEvent {
 }
 
 /// What an error event says: nothing at all when the script itself could not be loaded.
-fn error_text(event: &JsValue, was_ready: bool) -> String {
+fn broken(event: &JsValue, was_ready: bool) -> PortEvent {
     if let Some(event) = event.dyn_ref::<Event>() {
         event.prevent_default();
     }
     let message = event.dyn_ref::<ErrorEvent>().map(ErrorEvent::message).unwrap_or_default();
-    match (message.is_empty(), was_ready) {
-        (false, _) => message,
-        (true, true) => "the worker stopped without a reason".into(),
-        (true, false) => "the engine's worker could not be started; this needs module workers \
-                          (Chrome or Edge 80, Firefox 114, Safari 15) and all files of the page"
-            .into(),
+    let or = |text: &str| if message.is_empty() { text.to_owned() } else { message.clone() };
+    if was_ready {
+        PortEvent::Broke(or("the worker stopped without a reason"))
+    } else {
+        PortEvent::NeverCame(or("the engine's worker could not be started; this needs module \
+                                 workers (Chrome or Edge 80, Firefox 114, Safari 15) and all \
+                                 files of the page"))
     }
 }
 

@@ -29,6 +29,13 @@ pub fn use_engine() -> (UseReducerHandle<AppState>, Engine) {
             theme::apply(theme, &window, &document);
         }
     });
+    let title =
+        state.phase.name().map_or("extscope".into(), |name| format!("{name} \u{2013} extscope"));
+    use_effect_with(title, |title| {
+        if let Some(document) = web_sys::window().and_then(|window| window.document()) {
+            document.set_title(title);
+        }
+    });
     (state, engine)
 }
 

@@ -1,6 +1,6 @@
 //! The block groups of an image as columns: 131,072 of them go over in a few buffers.
 
-use extscope::fs::CsumState;
+use extscope::fs::{CsumState, DescState, GroupEntry};
 use extscope::ondisk::BgFlags;
 use extscope::units::{Fsblk, Group};
 use serde::{Deserialize, Serialize};
@@ -45,6 +45,24 @@ pub struct GroupRow {
     pub inode_table: Fsblk,
     /// Whether the descriptor could be read; if not, everything else is 0.
     pub readable: bool,
+}
+
+impl From<&GroupEntry> for GroupRow {
+    fn from(entry: &GroupEntry) -> Self {
+        let desc = &entry.desc;
+        Self {
+            free_clusters: desc.free_blocks_count,
+            free_inodes: desc.free_inodes_count,
+            used_dirs: desc.used_dirs_count,
+            itable_unused: desc.itable_unused,
+            flags: desc.flags,
+            csum: entry.csum,
+            block_bitmap: desc.block_bitmap,
+            inode_bitmap: desc.inode_bitmap,
+            inode_table: desc.inode_table,
+            readable: entry.state == DescState::Read,
+        }
+    }
 }
 
 impl GroupColumns {

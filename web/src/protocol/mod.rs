@@ -16,6 +16,8 @@ mod inspect;
 mod reply;
 mod request;
 mod stats;
+#[cfg(test)]
+pub(crate) mod testing;
 
 pub use backup::Backup;
 pub use codec::{BadMessage, decode, encode};

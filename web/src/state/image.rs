@@ -53,7 +53,7 @@ pub enum Sweep {
 }
 
 /// The selected group.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default)]
 pub enum Detail {
     /// None is selected.
     #[default]
@@ -62,6 +62,17 @@ pub enum Detail {
     Asked(Group),
     /// The worker answered.
     Here(Rc<GroupDetail>),
+}
+
+impl PartialEq for Detail {
+    fn eq(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::None, Self::None) => true,
+            (Self::Asked(a), Self::Asked(b)) => a == b,
+            (Self::Here(a), Self::Here(b)) => Rc::ptr_eq(a, b),
+            _ => false,
+        }
+    }
 }
 
 impl Detail {
@@ -127,19 +138,12 @@ impl OpenImage {
 /// Big parts are compared by address: they are replaced, never changed, once a view has them.
 impl PartialEq for OpenImage {
     fn eq(&self, other: &Self) -> bool {
-        let detail = match (&self.detail, &other.detail) {
-            (Detail::Here(a), Detail::Here(b)) => Rc::ptr_eq(a, b),
-            (a, b) => {
-                a.group() == b.group()
-                    && !matches!((a, b), (Detail::Here(_), _) | (_, Detail::Here(_)))
-            }
-        };
         Rc::ptr_eq(&self.image, &other.image)
             && Rc::ptr_eq(&self.stats, &other.stats)
             && Rc::ptr_eq(&self.profiles, &other.profiles)
             && Rc::ptr_eq(&self.errors, &other.errors)
             && Rc::ptr_eq(&self.activity, &other.activity)
             && self.sweep == other.sweep
-            && detail
+            && self.detail == other.detail
     }
 }

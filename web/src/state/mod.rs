@@ -14,6 +14,8 @@ mod route;
 mod sample;
 mod settings;
 mod table;
+#[cfg(test)]
+mod tests;
 
 use std::rc::Rc;
 
@@ -60,7 +62,12 @@ impl AppState {
     pub fn after(mut self, action: Action) -> Self {
         match action {
             Action::Opening { epoch, opening } => {
+                // What was selected in one image means nothing in another.
+                if self.phase.name().is_some_and(|name| *name != *opening.name) {
+                    self.route.group = None;
+                }
                 self.epoch = epoch;
+                self.notice = None;
                 self.phase = Phase::Opening(opening);
                 self.table = GroupTable::default();
             }
@@ -76,6 +83,9 @@ impl AppState {
             }
             Action::Broke { epoch, reason } => {
                 if epoch == self.epoch {
+                    if let (Phase::Empty, Reason::Program(text)) = (&self.phase, &reason) {
+                        self.notice = Some(text.clone());
+                    }
                     self.phase = self.phase.broken(reason);
                 }
             }

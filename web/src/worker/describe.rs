@@ -2,7 +2,7 @@
 
 use extscope::Error;
 use extscope::bitmap::Bits;
-use extscope::fs::{self, BitmapKind, BitmapPlace, DescState, Filesystem, GroupEntry};
+use extscope::fs::{self, BitmapKind, BitmapPlace, Filesystem};
 use extscope::io::ByteSource;
 use extscope::report::{self, GroupReport};
 use extscope::units::Group;
@@ -13,24 +13,8 @@ use crate::protocol::{
 
 /// All group descriptors.
 pub(super) fn groups<S: ByteSource>(filesystem: &Filesystem<S>) -> GroupColumns {
-    let rows: Vec<_> = filesystem.groups().iter().map(|(_, entry)| row(entry)).collect();
+    let rows: Vec<_> = filesystem.groups().iter().map(|(_, entry)| GroupRow::from(entry)).collect();
     GroupColumns::from_rows(&rows)
-}
-
-fn row(entry: &GroupEntry) -> GroupRow {
-    let desc = entry.desc;
-    GroupRow {
-        free_clusters: desc.free_blocks_count,
-        free_inodes: desc.free_inodes_count,
-        used_dirs: desc.used_dirs_count,
-        itable_unused: desc.itable_unused,
-        flags: desc.flags,
-        csum: entry.csum,
-        block_bitmap: desc.block_bitmap,
-        inode_bitmap: desc.inode_bitmap,
-        inode_table: desc.inode_table,
-        readable: entry.state == DescState::Read,
-    }
 }
 
 /// Everything about one group, or `None` past the last.

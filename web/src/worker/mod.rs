@@ -12,8 +12,6 @@ mod describe;
 mod image;
 mod opening;
 mod session;
-#[cfg(test)]
-mod testing;
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;

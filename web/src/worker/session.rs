@@ -142,9 +142,9 @@ mod tests {
 
     use extscope::units::{Fsblk, Group};
 
-    use super::super::testing::image;
     use super::*;
-    use crate::protocol::{BitmapState, StatsColumns, SuperblockChoice};
+    use crate::protocol::testing::image;
+    use crate::protocol::{BitmapState, StatsColumns, SuperblockChoice, decode, encode};
 
     type TestSession = Session<Rc<Vec<u8>>>;
 
@@ -153,7 +153,7 @@ mod tests {
     fn ask(session: &mut TestSession, epoch: Epoch, request: Request) -> Vec<Reply> {
         let message = RequestMessage { epoch, id: RequestId::default(), request };
         let replies = session.ask(message, None, Vitals::default());
-        replies.into_iter().map(|message| message.reply).collect()
+        replies.into_iter().map(sent).collect()
     }
 
     fn open(bytes: Rc<Vec<u8>>) -> TestSession {
@@ -164,14 +164,21 @@ mod tests {
         session
     }
 
+    /// The answer as the page gets it.
+    fn sent(message: ReplyMessage) -> Reply {
+        assert_eq!(message.epoch, EPOCH);
+        let bytes = encode(&message).expect("it can be sent");
+        assert_eq!(decode(&bytes), Ok(message.clone()));
+        message.reply
+    }
+
     /// Steps until there is nothing left to do, `pace` milliseconds a step.
     fn run(session: &mut TestSession, pace: f64) -> Vec<Reply> {
         let mut replies = Vec::new();
         let mut now = 0.0;
         while session.has_work() {
             let step = session.step(Vitals { now, memory_bytes: 7 });
-            assert!(step.iter().all(|message| message.epoch == EPOCH));
-            replies.extend(step.into_iter().map(|message| message.reply));
+            replies.extend(step.into_iter().map(sent));
             now += pace;
         }
         replies

@@ -82,7 +82,7 @@ fn state(word: u16) -> Shown {
 fn max_mounts(raw: u16) -> Shown {
     let mounts = i16::from_le_bytes(raw.to_le_bytes());
     let text = if mounts > 0 { mounts.to_string() } else { format!("{mounts} (never)") };
-    Shown { value: FieldValue::Signed(mounts.into()), text }
+    Shown { value: mounts.into(), text }
 }
 
 pub(super) const ROWS: &[Row] = rows! { History:

@@ -10,12 +10,19 @@ use crate::report::format::{bytes, grouped, hex, padded_text, time, uuid};
 pub enum FieldValue {
     /// A number.
     Number(u64),
-    /// A number that may be below 0.
+    /// A number below 0.
     Signed(i64),
     /// Text or a UUID.
     Text(String),
     /// Several numbers.
     List(Vec<u64>),
+}
+
+/// A number that may be below 0, in the one form that JSON gives back.
+impl From<i16> for FieldValue {
+    fn from(n: i16) -> Self {
+        u64::try_from(n).map_or(Self::Signed(n.into()), Self::Number)
+    }
 }
 
 /// A value as data and for people.

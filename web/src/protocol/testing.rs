@@ -1,9 +1,16 @@
-//! A small filesystem made in memory.
+//! A small filesystem made in memory, and the answers that it gives, for the tests of the page.
 
 use std::rc::Rc;
 
+use extscope::fs::{Filesystem, OpenOptions};
 use extscope::ondisk::{RawGroupDesc, SUPER_MAGIC, SUPERBLOCK_BYTES, Superblock};
+use extscope::units::{Fsblk, Group};
 use zerocopy::IntoBytes;
+
+use super::{
+    Activity, BitmapDetail, BitmapOrigin, CsumState, GroupColumns, GroupDetail, GroupReport,
+    GroupRow, InfoReport, Opened,
+};
 
 /// Bytes of a block.
 const BLOCK: usize = 1024;
@@ -12,7 +19,7 @@ const BLOCK: usize = 1024;
 const BITMAP: usize = 4;
 
 /// `groups` groups of 8192 blocks of 1 KiB, each with the first `10 + group` blocks in use.
-pub(super) fn image(groups: u32) -> Rc<Vec<u8>> {
+pub(crate) fn image(groups: u32) -> Rc<Vec<u8>> {
     let blocks = groups as usize * 8192 + 1;
     let mut bytes = vec![0; blocks * BLOCK];
     let mut superblock = Superblock::from_prefix(&[0; SUPERBLOCK_BYTES]).expect("long enough");
@@ -40,4 +47,41 @@ pub(super) fn image(groups: u32) -> Rc<Vec<u8>> {
         }
     }
     Rc::new(bytes)
+}
+
+fn filesystem(groups: u32) -> Filesystem<Rc<Vec<u8>>> {
+    Filesystem::open(image(groups), OpenOptions::default()).expect("it is a filesystem")
+}
+
+/// What is told when [`image`] was opened.
+pub(crate) fn opened(groups: u32) -> Opened {
+    let filesystem = filesystem(groups);
+    let rows: Vec<_> = filesystem.groups().iter().map(|(_, entry)| GroupRow::from(entry)).collect();
+    Opened {
+        info: InfoReport::new(&filesystem),
+        geometry: *filesystem.geometry(),
+        groups: GroupColumns::from_rows(&rows),
+        activity: Activity::default(),
+    }
+}
+
+/// What is told of a group of [`image`], with bitmaps of 64 bits.
+pub(crate) fn group_detail(group: Group) -> GroupDetail {
+    let filesystem = filesystem(group.get() + 1);
+    let bitmap = BitmapDetail {
+        fsblk: Fsblk::new(5),
+        origin: BitmapOrigin::Read,
+        csum: CsumState::None,
+        csum_stored: None,
+        csum_expected: None,
+        bits: 64,
+        bytes: vec![0xff, 1, 0, 0, 0, 0, 0, 0x80],
+    };
+    GroupDetail {
+        group,
+        report: GroupReport::new(&filesystem, group).expect("there is such a group"),
+        descriptor: Vec::new(),
+        block_bitmap: Ok(bitmap.clone()),
+        inode_bitmap: Ok(bitmap),
+    }
 }

@@ -1,0 +1,183 @@
+//! The state, driven by actions alone.
+
+use std::rc::Rc;
+
+use extscope::task::Progress;
+use extscope::units::{Fsblk, Group};
+use extscope::{Error, ErrorKind};
+
+use super::*;
+use crate::protocol::testing;
+use crate::protocol::{
+    Activity, Backup, BitmapState, BlockStats, CsumState, OpenStep, Reply, StatsBatch,
+    StatsColumns, SuperblockChoice,
+};
+
+fn opening(name: &str, epoch: Epoch) -> Action {
+    Action::Opening { epoch, opening: Opening::new(name, Some(4096)) }
+}
+
+fn replied(epoch: Epoch, reply: Reply) -> Action {
+    Action::Replied { epoch, reply }
+}
+
+fn after(actions: impl IntoIterator<Item = Action>) -> AppState {
+    actions.into_iter().fold(AppState::default(), AppState::after)
+}
+
+/// A state with an image of three groups open, and its epoch.
+fn ready() -> (AppState, Epoch) {
+    let epoch = Epoch::FIRST.next();
+    let opened = Reply::Opened(Box::new(testing::opened(3)));
+    (after([opening("a.img", epoch), replied(epoch, opened)]), epoch)
+}
+
+fn not_ext() -> Error {
+    Error::new(ErrorKind::NotExt, "no superblock")
+}
+
+#[test]
+fn an_image_opens_step_by_step() {
+    let epoch = Epoch::FIRST.next();
+    let state = after([opening("a.img", epoch)]);
+    assert_eq!(state.phase, Phase::Opening(Opening::new("a.img", Some(4096))));
+    let progress = Progress { cur: 1, max: 3 };
+    let (step, activity) = (OpenStep::GroupDescriptors, Activity::default());
+    let state = state.after(replied(epoch, Reply::Opening { step, progress, activity }));
+    let Phase::Opening(opening) = &state.phase else { panic!("{:?}", state.phase) };
+    assert_eq!((opening.step, opening.progress), (Some(step), progress));
+    let state = state.after(replied(epoch, Reply::Opened(Box::new(testing::opened(3)))));
+    let image = state.image().expect("it is open");
+    assert_eq!((&*image.image.name, image.image.groups.len()), ("a.img", 3));
+    assert_eq!(image.stats.row(Group::new(0)).map(|row| row.state), Some(BitmapState::Unread));
+}
+
+#[test]
+fn what_an_earlier_worker_still_says_changes_nothing() {
+    let (state, epoch) = ready();
+    let other = opening("b.img", epoch.next());
+    let state = state.after(other);
+    let before = state.clone();
+    let state = state.after(replied(epoch, Reply::Opened(Box::new(testing::opened(9)))));
+    let state = state.after(replied(epoch, Reply::Broke("late".into())));
+    let reason = Reason::Program("late".into());
+    assert_eq!(state.after(Action::Broke { epoch, reason }), before);
+}
+
+#[test]
+fn answers_that_do_not_fit_the_phase_change_nothing() {
+    let batch = Reply::Swept(StatsBatch::default());
+    let state = after([replied(Epoch::FIRST, batch)]);
+    assert_eq!(state, AppState::default());
+}
+
+#[test]
+fn backups_are_chosen_from_only_when_there_are_some() {
+    let epoch = Epoch::FIRST.next();
+    let backup = Backup {
+        at: SuperblockChoice { superblock: Fsblk::new(8193), block_size: 1024 },
+        group: Group::new(1),
+        volume_name: String::new(),
+        uuid: String::new(),
+        blocks_count: 9,
+        written: String::new(),
+        csum: CsumState::None,
+        is_plausible: true,
+    };
+    let choose = |backups: Vec<Backup>| {
+        let reply = Reply::Choose { error: not_ext(), backups };
+        after([opening("a.img", epoch), replied(epoch, reply)]).phase
+    };
+    assert!(
+        matches!(choose(vec![backup]), Phase::Choosing(choosing) if choosing.backups.len() == 1)
+    );
+    let failure = Failure { name: "a.img".into(), reason: Reason::Image(not_ext()) };
+    assert_eq!(choose(Vec::new()), Phase::Failed(failure));
+}
+
+#[test]
+fn the_first_reason_for_a_failure_stays() {
+    let (state, epoch) = ready();
+    let state = state.after(replied(epoch, Reply::Broke("panic at line 3".into())));
+    let reason = Reason::Program("unreachable executed".into());
+    let state = state.after(Action::Broke { epoch, reason });
+    let reason = Reason::Program("panic at line 3".into());
+    assert_eq!(state.phase, Phase::Failed(Failure { name: "a.img".into(), reason }));
+}
+
+#[test]
+fn an_engine_that_cannot_start_is_told_before_anything_is_opened() {
+    let reason = Reason::Program("no module workers".into());
+    let state = after([Action::Broke { epoch: Epoch::FIRST, reason }]);
+    assert_eq!(state.phase, Phase::Empty);
+    assert_eq!(state.notice.as_deref(), Some("no module workers"));
+}
+
+#[test]
+fn closing_forgets_the_image() {
+    let (state, epoch) = ready();
+    let state = state.after(Action::Closed(epoch.next()));
+    assert_eq!((state.phase, state.epoch), (Phase::Empty, epoch.next()));
+}
+
+#[test]
+fn statistics_land_while_a_view_holds_the_old_ones() {
+    let (state, epoch) = ready();
+    let old = Rc::clone(&state.image().expect("it is open").stats);
+    let row = BlockStats { state: BitmapState::Read, free: 5, ..BlockStats::default() };
+    let batch = StatsBatch {
+        groups: vec![1].into(),
+        stats: StatsColumns::from_rows(&[row]),
+        profiles: vec![1, 2].into(),
+        errors: Vec::new(),
+    };
+    let changed = state.clone().after(replied(epoch, Reply::Swept(batch)));
+    let image = changed.image().expect("it is open");
+    assert_eq!(image.stats.row(Group::new(1)), Some(row));
+    assert_eq!(image.profiles.of(Group::new(1)), [1, 2]);
+    assert_eq!(old.row(Group::new(1)), Some(BlockStats::default()));
+    assert_ne!(changed, state);
+}
+
+#[test]
+fn a_group_is_asked_for_when_it_is_selected_and_forgotten_when_it_is_not() {
+    let (state, epoch) = ready();
+    let group = Group::new(2);
+    let state = state.after(Action::Select(Some(group)));
+    let detail = |state: &AppState| state.image().expect("it is open").detail.clone();
+    assert_eq!(detail(&state), Detail::Asked(group));
+    let other = Reply::Inspected(Box::new(testing::group_detail(Group::new(1))));
+    let state = state.after(replied(epoch, other));
+    assert_eq!(detail(&state), Detail::Asked(group));
+    let answer = Reply::Inspected(Box::new(testing::group_detail(group)));
+    let state = state.after(replied(epoch, answer));
+    assert!(matches!(detail(&state), Detail::Here(detail) if detail.group == group));
+    assert_eq!(detail(&state.after(Action::Select(None))), Detail::None);
+}
+
+#[test]
+fn a_link_selects_its_group_once_there_is_an_image() {
+    let route = Route::parse("#/groups?g=2");
+    let epoch = Epoch::FIRST.next();
+    let opened = Reply::Opened(Box::new(testing::opened(3)));
+    let state = after([Action::Navigated(route), opening("a.img", epoch), replied(epoch, opened)]);
+    assert_eq!(state.route.view, View::Groups);
+    assert_eq!(state.image().expect("it is open").detail, Detail::Asked(Group::new(2)));
+}
+
+#[test]
+fn a_group_that_does_not_exist_selects_none() {
+    let (state, _) = ready();
+    let state = state.after(Action::Navigated(Route::parse("#/map?g=3")));
+    assert_eq!(state.image().expect("it is open").detail, Detail::None);
+}
+
+#[test]
+fn another_image_starts_without_a_selection_and_the_same_one_keeps_it() {
+    let (state, epoch) = ready();
+    let state = state.after(Action::Select(Some(Group::new(2))));
+    let group = |state: AppState| state.route.group;
+    assert_eq!(group(state.clone().after(opening("b.img", epoch.next()))), None);
+    let again = state.after(opening("a.img", epoch.next()));
+    assert_eq!(group(again), Some(Group::new(2)));
+}
