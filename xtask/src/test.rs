@@ -117,11 +117,11 @@ fn wasm_clippy(tools: &Tools) -> Result<()> {
     run::run(command.current_dir(paths::root()))
 }
 
-/// The unit tests that are marked for wasm, run in node.
+/// The engine's tests that are marked for wasm, run in node.
 fn wasm_tests(tools: &Tools) -> Result<()> {
     let mut command = tools.wasm_command("cargo")?;
     command.args(["test", "--locked", "--target", wasm::TARGET, "--profile", wasm::PROFILE]);
-    command.args(["-p", "extscope", "-p", "extscope-web", "--lib"]);
+    command.args(["-p", "extscope", "--lib"]);
     command.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER", "wasm-bindgen-test-runner");
     run::run(command.current_dir(paths::root()))
 }

@@ -193,7 +193,7 @@ mod tests {
     #[test]
     fn a_part_at_which_all_fail_is_lost_and_the_rest_is_done() {
         let (seen, parts) = work(3, 20, |_, _| true);
-        assert_eq!(seen, []);
+        assert!(seen.is_empty());
         assert_eq!(parts.lost().map(|groups| groups.len()).sum::<usize>(), 20);
     }
 }
