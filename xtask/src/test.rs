@@ -22,7 +22,7 @@ const STEPS: &[Step] = &[
     Step { name: "clippy", needs: &[], run: clippy },
     Step { name: "test", needs: &[Tool::E2fsprogs], run: native_tests },
     Step { name: "doc", needs: &[], run: doc },
-    Step { name: "wasm-clippy", needs: &[Tool::Wasm], run: wasm_clippy },
+    Step { name: "wasm-clippy", needs: &[Tool::Wasm, Tool::WasmClippy], run: wasm_clippy },
     Step {
         name: "wasm-test",
         needs: &[Tool::Wasm, Tool::WasmBindgen, Tool::Node],
@@ -106,9 +106,6 @@ fn doc(tools: &Tools) -> Result<()> {
 }
 
 fn wasm_clippy(tools: &Tools) -> Result<()> {
-    if !tools.wasm()?.has_clippy() {
-        bail!("clippy for wasm32 is missing; run by hand: apt-get install rust-web-clippy");
-    }
     let mut command = tools.wasm_command("cargo")?;
     command.args(["clippy", "--locked", "--target", wasm::TARGET, "--profile", wasm::PROFILE]);
     command.args(["-p", "extscope", "-p", "extscope-web", "--", "-D", "warnings"]);

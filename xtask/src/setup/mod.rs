@@ -26,6 +26,8 @@ use crate::{paths, run, tasks, wasm};
 pub(crate) enum Tool {
     /// A compiler for wasm32.
     Wasm,
+    /// Clippy for that compiler.
+    WasmClippy,
     /// The `wasm-bindgen` that fits the library, and its test runner.
     WasmBindgen,
     /// Trunk, which builds the page.
@@ -43,8 +45,15 @@ impl Tool {
     pub(crate) const PAGE: &[Self] = &[Self::Wasm, Self::WasmBindgen, Self::Trunk];
 
     /// All that any task takes; the browser tests take no less.
-    pub(crate) const ALL: &[Self] =
-        &[Self::Wasm, Self::WasmBindgen, Self::Trunk, Self::Node, Self::Chromium, Self::E2fsprogs];
+    pub(crate) const ALL: &[Self] = &[
+        Self::Wasm,
+        Self::WasmClippy,
+        Self::WasmBindgen,
+        Self::Trunk,
+        Self::Node,
+        Self::Chromium,
+        Self::E2fsprogs,
+    ];
 }
 
 /// The tools, ready for use.
@@ -67,20 +76,12 @@ impl Tools {
     /// # Errors
     /// [`Tool::Wasm`] was not among the tools asked for.
     pub(crate) fn wasm_command(&self, program: &str) -> Result<Command> {
-        let compiler = self.wasm()?;
+        let compiler = self.wasm.as_ref().context("no compiler for wasm32 was asked for")?;
         let mut folders = self.folders.clone();
         folders.extend(compiler.path());
         let mut command = self.with_path(program, &folders);
         compiler.prepare(&mut command);
         Ok(command)
-    }
-
-    /// The compiler for wasm32.
-    ///
-    /// # Errors
-    /// [`Tool::Wasm`] was not among the tools asked for.
-    pub(crate) fn wasm(&self) -> Result<&wasm::Compiler> {
-        self.wasm.as_ref().context("no compiler for wasm32 was asked for")
     }
 
     /// The browser.
@@ -149,8 +150,8 @@ pub(crate) fn bring(tools: &[Tool]) -> Result<Tools> {
 /// Brings what cargo does not build: the standard library for wasm32, packages of Debian, of npm.
 fn bring_from_elsewhere(tools: &[Tool]) -> Result<()> {
     let mut packages = Vec::new();
-    if tools.contains(&Tool::Wasm) && wasm::Compiler::find()?.is_none() && !wasm_std::by_rustup() {
-        packages.extend(wasm_std::debian_packages());
+    if tools.contains(&Tool::Wasm) {
+        packages.extend(wasm_std::missing_packages(tools.contains(&Tool::WasmClippy))?);
     }
     if tools.contains(&Tool::Node) {
         packages.extend(node::missing_packages());

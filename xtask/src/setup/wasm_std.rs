@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use anyhow::Result;
+
 use super::install;
 use crate::{run, wasm};
 
@@ -11,8 +13,27 @@ pub(super) const ADVICE: &str = "no standard library for wasm32 was found. One o
     apt-get install rustc-web cargo-web rust-web-src rust-web-clippy lld-22   (Debian)\n    \
     the package of your distribution for Rust's wasm32-unknown-unknown target";
 
+/// Debian's packages that are missing, after rustup was tried: the compiler with the library's
+/// source, a linker where none is there, and clippy where that is asked for.
+///
+/// # Errors
+/// rustc cannot be started.
+pub(super) fn missing_packages(with_clippy: bool) -> Result<Vec<&'static str>> {
+    let clippy = with_clippy.then_some("rust-web-clippy");
+    match wasm::Compiler::find()? {
+        Some(compiler) if compiler.has_clippy() => Ok(Vec::new()),
+        Some(_) => Ok(clippy.into_iter().collect()),
+        None if by_rustup() => Ok(Vec::new()),
+        None => {
+            let linker = wasm::find_linker().is_none().then_some("lld-22");
+            let compiler = ["rustc-web", "cargo-web", "rust-web-src"];
+            Ok(compiler.into_iter().chain(linker).chain(clippy).collect())
+        }
+    }
+}
+
 /// Lets rustup install it; false where there is no rustup or it reaches no server.
-pub(super) fn by_rustup() -> bool {
+fn by_rustup() -> bool {
     if run::find("rustup").is_none() {
         return false;
     }
@@ -23,13 +44,4 @@ pub(super) fn by_rustup() -> bool {
         println!("setup: {error:#}\nsetup: trying the packages of Debian instead");
     }
     outcome.is_ok()
-}
-
-/// Debian's compiler with the library's source, clippy for it, and a linker where none is there.
-pub(super) fn debian_packages() -> Vec<&'static str> {
-    let mut packages = vec!["rustc-web", "cargo-web", "rust-web-src", "rust-web-clippy"];
-    if wasm::find_linker().is_none() {
-        packages.push("lld-22");
-    }
-    packages
 }
