@@ -7,7 +7,7 @@ use std::os::unix::fs::FileExt as _;
 use std::path::{Path, PathBuf};
 
 use crate::dumpe2fs::Dump;
-use crate::tool;
+use crate::{shapes, tool};
 
 /// One way of filling.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,6 +19,8 @@ pub enum Fill {
     /// Bits set behind the counts' back in up to 64 groups, every other uninitialised group
     /// initialised for it: bitmaps that disagree with the descriptors.
     Scatter,
+    /// Every shape that a file can have; see [`crate::shapes`].
+    Shapes,
     /// Requests for `debugfs`, one a line.
     Debugfs(&'static str),
     /// Bytes put at an offset of the image, past all tools.
@@ -49,6 +51,7 @@ impl Fill {
             Self::Tree => {}
             Self::Ragged => ragged(image, folder),
             Self::Scatter => tool::debugfs(image, &scatter(&Dump::of(image))),
+            Self::Shapes => shapes::apply(image, folder),
             Self::Debugfs(requests) => tool::debugfs(image, requests),
             Self::Poke { at, bytes } => write_at(image, at, bytes),
             Self::Copy { from, to, len } => {

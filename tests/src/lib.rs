@@ -8,11 +8,13 @@
 //! it instead.
 
 pub mod corpus;
+pub mod debugfs;
 pub mod dumpe2fs;
 pub mod fill;
 pub mod matrix;
 pub mod patched;
 pub mod recipe;
+pub mod shapes;
 pub mod skip;
 pub mod source;
 pub mod tool;

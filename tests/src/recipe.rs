@@ -44,7 +44,7 @@ impl Recipe {
     /// Whether `e2fsck` has nothing to say of it.
     #[must_use]
     pub fn is_consistent(&self) -> bool {
-        self.fill.iter().all(|step| matches!(step, Fill::Tree | Fill::Ragged))
+        self.fill.iter().all(|step| matches!(step, Fill::Tree | Fill::Ragged | Fill::Shapes))
     }
 
     /// Makes the image in `folder` and gives its path.

@@ -131,6 +131,17 @@ pub fn debugfs(image: &Path, requests: &str) {
     fs::remove_file(&script).expect("the script can be removed");
 }
 
+/// Bytes of a block of an image, as `dumpe2fs -h` prints them.
+///
+/// # Panics
+/// When it prints none.
+#[must_use]
+pub fn block_size(image: &Path) -> u64 {
+    let header = run("dumpe2fs", ["-h"], image);
+    let line = header.lines().find_map(|line| line.strip_prefix("Block size:"));
+    line.and_then(|size| size.trim().parse().ok()).expect("a block size")
+}
+
 /// Runs a command to its end.
 fn output(command: &mut Command) -> Output {
     command.output().unwrap_or_else(|error| panic!("{command:?} cannot be run: {error}"))
