@@ -223,10 +223,21 @@ impl<S: ByteSource, F: Deref<Target = Filesystem<S>>> Sweep<F> {
     fn fetch(&self, read: &JoinedRead, buffer: &mut [u8]) -> Result<()> {
         let Some(first) = read.bitmaps.first() else { return Ok(()) };
         let at = self.filesystem.geometry().byte_from_fsblk(read.fsblk).unwrap_or_default();
-        let kind = first.kind.read_kind();
+        // What is read through counts for block bitmaps.
+        let of_inodes = read.bitmaps.iter().filter(|bitmap| bitmap.kind == BitmapKind::Inode);
+        let block_size = u64::from(self.filesystem.geometry().block_size());
+        let all = buffer.len() as u64;
+        let of_inodes = (of_inodes.count() as u64).saturating_mul(block_size).min(all);
+        let mut shares = [
+            (BitmapKind::Block.read_kind(), all.saturating_sub(of_inodes)),
+            (BitmapKind::Inode.read_kind(), of_inodes),
+        ];
+        if first.kind == BitmapKind::Inode {
+            shares.reverse();
+        }
         self.filesystem
             .reader()
-            .read(kind, at.get(), buffer)
+            .read_shared(&shares, at.get(), buffer)
             .map_err(|error| error.at_group(first.group).at_fsblk(read.fsblk))
     }
 
@@ -342,6 +353,9 @@ impl Windows {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::fs::OpenOptions;
+    use crate::fs::testing::Image;
+    use crate::io::ReadKind;
 
     fn order(windows: &mut Windows) -> Vec<u32> {
         core::iter::from_fn(|| windows.next().map(|groups| groups.start)).collect()
@@ -368,5 +382,82 @@ mod tests {
         windows.wanted = 500..900;
         assert_eq!(order(&mut windows), [10, 20]);
         assert_eq!(Windows::new(0..0, 10).next(), None);
+    }
+
+    /// Groups 0 and 1 have both bitmaps on the disk, side by side; groups 2 and 3 have none.
+    fn open(image: &Image) -> Filesystem<Vec<u8>> {
+        Filesystem::open(image.bytes(), OpenOptions::default()).unwrap()
+    }
+
+    #[test]
+    fn a_sweep_reads_side_by_side_bitmaps_at_once_and_uninit_ones_never() {
+        let filesystem = open(&Image::new());
+        let mut sweep = Sweep::new(&filesystem, SweepOptions::default()).unwrap();
+        assert_eq!(sweep.bytes(), Progress { cur: 0, max: 4096 });
+        let mut seen = Vec::new();
+        while sweep.step_with(&mut |swept| seen.push((swept.group.get(), swept.kind))).unwrap()
+            == Step::More
+        {}
+        assert_eq!(seen.len(), 8);
+        assert_eq!(sweep.progress(), Progress { cur: 4, max: 4 });
+        assert_eq!(sweep.bytes(), Progress { cur: 4096, max: 4096 });
+        let blocks = filesystem.meter().count(ReadKind::BlockBitmap);
+        let inodes = filesystem.meter().count(ReadKind::InodeBitmap);
+        assert_eq!((blocks.requests, blocks.bytes), (2, 2048));
+        assert_eq!((inodes.requests, inodes.bytes), (0, 2048));
+        let stats = |group| *sweep.stats(Group::new(group)).unwrap();
+        assert_eq!((stats(1).blocks.state, stats(1).blocks.free), (BitmapState::Read, 5461));
+        assert_eq!(stats(3).blocks.state, BitmapState::Synthesised);
+        assert_eq!((stats(3).blocks.free, stats(3).inodes.free), (964, 256));
+        assert!(sweep.stats(Group::new(4)).is_none());
+    }
+
+    #[test]
+    fn a_bitmap_that_cannot_be_had_costs_its_group_alone() {
+        let mut image = Image::new();
+        image.descs[0].bg_block_bitmap_lo.set(9_999_999);
+        let filesystem = open(&image);
+        let mut sweep = Sweep::new(&filesystem, SweepOptions::default()).unwrap();
+        while sweep.step().unwrap() == Step::More {}
+        let stats = |group| *sweep.stats(Group::new(group)).unwrap();
+        assert_eq!(stats(0).blocks.state, BitmapState::Failed);
+        assert_eq!(stats(0).inodes.state, BitmapState::Read);
+        assert_eq!(stats(1).blocks.state, BitmapState::Read);
+        assert_eq!((sweep.failed(), sweep.failures().len()), (1, 1));
+    }
+
+    #[test]
+    fn a_read_that_fails_as_a_whole_is_done_in_parts() {
+        /// A disk that cannot read more than a block at once.
+        struct Short(Vec<u8>);
+        impl ByteSource for Short {
+            fn len(&self) -> u64 {
+                ByteSource::len(&self.0)
+            }
+            fn read_at(&self, offset: u64, buf: &mut [u8]) -> Result<()> {
+                if buf.len() > 1024 {
+                    return Err(Error::new(ErrorKind::Io, "too long"));
+                }
+                self.0.read_at(offset, buf)
+            }
+        }
+        let short = Short(Image::new().bytes());
+        let filesystem = Filesystem::open(short, OpenOptions::default()).unwrap();
+        let mut sweep = Sweep::new(&filesystem, SweepOptions::default()).unwrap();
+        while sweep.step().unwrap() == Step::More {}
+        assert_eq!(sweep.failed(), 0);
+        assert!(sweep.all_stats().all(|(_, stats)| stats.blocks.free > 0));
+    }
+
+    #[test]
+    fn only_the_groups_asked_for_are_swept() {
+        let filesystem = open(&Image::new());
+        let options = SweepOptions { groups: 1..3, inodes: false, ..SweepOptions::default() };
+        let mut sweep = Sweep::new(&filesystem, options).unwrap();
+        while sweep.step().unwrap() == Step::More {}
+        let groups: Vec<_> = sweep.all_stats().map(|(group, _)| group.get()).collect();
+        assert_eq!(groups, [1, 2]);
+        assert_eq!(filesystem.meter().count(ReadKind::BlockBitmap).requests, 1);
+        assert!(sweep.stats(Group::new(0)).is_none());
     }
 }

@@ -8,7 +8,6 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::io::{ByteSource, ReadKind, Reader};
 use crate::limits;
 use crate::ondisk::csum::superblock_csum;
-use crate::ondisk::features::RoCompat;
 use crate::ondisk::{SUPERBLOCK_BYTES, SUPERBLOCK_OFFSET, Superblock};
 use crate::task::{Progress, Step, Task};
 use crate::units::{ByteOffset, Fsblk, Group};
@@ -103,11 +102,8 @@ impl<S: ByteSource> BackupSearch<S> {
         let group = Group::new(u32::from(superblock.s_block_group_nr.get()));
         let is_plausible = Geometry::new(&superblock)
             .is_ok_and(|geometry| geometry.group_first_fsblk(group) == fsblk);
-        let has_csum = superblock.features().ro_compat.contains(RoCompat::METADATA_CSUM);
-        let csum = CsumState::compare(
-            Some(superblock.s_checksum.get()),
-            has_csum.then(|| superblock_csum(&superblock)),
-        );
+        let stored = superblock.s_checksum.get();
+        let csum = CsumState::compare(Some(stored), superblock_csum(&superblock));
         Some(Backup { fsblk, offset, block_size, superblock, csum, is_plausible })
     }
 }

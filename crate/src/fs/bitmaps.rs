@@ -365,6 +365,7 @@ mod tests {
     fn a_bitmap_checksum_is_compared_with_the_descriptors() {
         let mut image = Image::new();
         image.superblock.s_feature_ro_compat.set(0x401);
+        image.superblock.s_checksum_type = 1;
         let bitmap = [0x49, 0x92, 0x24].repeat(BLOCK);
         let right = crate::ondisk::csum::Csum::new(&image.superblock)
             .block_bitmap(&bitmap, 8192, 32)

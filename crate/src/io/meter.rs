@@ -82,15 +82,26 @@ struct Counter {
 }
 
 impl Meter {
-    /// Notes one request that fetched `bytes`.
+    /// Notes one request that fetched `bytes` for `kind`.
     pub fn note(&self, kind: ReadKind, bytes: u64) {
-        for (counter, _) in self.counters.iter().zip(ReadKind::ALL).filter(|(_, k)| *k == kind) {
-            counter.requests.fetch_add(1, Ordering::Relaxed);
-            counter.bytes.fetch_add(bytes, Ordering::Relaxed);
+        self.add(kind, ReadCount { requests: 1, bytes });
+    }
+
+    /// Notes one request that fetched bytes for several kinds; it counts as one of the first.
+    pub fn note_shared(&self, shares: &[(ReadKind, u64)]) {
+        for (index, (kind, bytes)) in shares.iter().enumerate() {
+            self.add(*kind, ReadCount { requests: u64::from(index == 0), bytes: *bytes });
         }
     }
 
-    /// What was read so far, kind by kind, kinds without a request left out.
+    fn add(&self, kind: ReadKind, count: ReadCount) {
+        for (counter, _) in self.counters.iter().zip(ReadKind::ALL).filter(|(_, k)| *k == kind) {
+            counter.requests.fetch_add(count.requests, Ordering::Relaxed);
+            counter.bytes.fetch_add(count.bytes, Ordering::Relaxed);
+        }
+    }
+
+    /// What was read so far, kind by kind, kinds of which nothing was read left out.
     #[must_use]
     pub fn by_kind(&self) -> Vec<KindCount> {
         let counts = self.counters.iter().map(|counter| ReadCount {
@@ -99,7 +110,7 @@ impl Meter {
         });
         counts
             .zip(ReadKind::ALL)
-            .filter(|(count, _)| count.requests > 0)
+            .filter(|(count, _)| *count != ReadCount::default())
             .map(|(count, kind)| KindCount { kind, count })
             .collect()
     }
@@ -138,5 +149,14 @@ mod tests {
         assert_eq!(meter.total(), ReadCount { requests: 3, bytes: 70656 });
         let kinds: Vec<_> = meter.by_kind().iter().map(|entry| entry.kind).collect();
         assert_eq!(kinds, [ReadKind::Superblock, ReadKind::BlockBitmap]);
+    }
+
+    #[test]
+    fn a_shared_request_counts_once_and_its_bytes_each_for_their_kind() {
+        let meter = Meter::default();
+        meter.note_shared(&[(ReadKind::BlockBitmap, 4096), (ReadKind::InodeBitmap, 1024)]);
+        assert_eq!(meter.count(ReadKind::BlockBitmap), ReadCount { requests: 1, bytes: 4096 });
+        assert_eq!(meter.count(ReadKind::InodeBitmap), ReadCount { requests: 0, bytes: 1024 });
+        assert_eq!(meter.by_kind().len(), 2);
     }
 }

@@ -65,6 +65,22 @@ impl<S: ByteSource> Reader<S> {
         Ok(())
     }
 
+    /// Fills `buf` from `offset` on in one request that serves several kinds, each with its share
+    /// of the bytes. `buf` is no longer than [`limits::READ_BYTES`].
+    ///
+    /// # Errors
+    /// Those of [`ByteSource::read_at`].
+    pub fn read_shared(
+        &self,
+        shares: &[(ReadKind, u64)],
+        offset: u64,
+        buf: &mut [u8],
+    ) -> Result<()> {
+        self.source.read_at(offset, buf)?;
+        self.meter.note_shared(shares);
+        Ok(())
+    }
+
     /// Fills `buf` from `offset` on through the cache: for small reads near one another.
     ///
     /// # Errors

@@ -20,6 +20,9 @@ use crate::units::{Fsblk, Group, Ino};
 /// The crc16 of uninit_bg: polynomial 0x8005 reflected, starting at all ones, not inverted.
 static CRC16: Crc<u16, Table<1>> = Crc::<u16, Table<1>>::new(&CRC_16_MODBUS);
 
+/// `s_checksum_type` of crc32c, the only one there is. Ref: `EXT4_CRC32C_CHKSUM`.
+const CRC32C_CHKSUM: u8 = 1;
+
 /// Length of the descriptor that holds the high half of the block bitmap's checksum.
 /// Ref: `EXT4_BG_BLOCK_BITMAP_CSUM_HI_END`.
 const BLOCK_BITMAP_CSUM_HI_END: usize = offset_of!(RawGroupDesc, bg_block_bitmap_csum_hi) + 2;
@@ -33,11 +36,11 @@ pub fn crc32c(seed: u32, bytes: &[u8]) -> u32 {
     !crc32c::crc32c_append(!seed, bytes)
 }
 
-/// The checksum that a superblock should carry, without regard to whether it must carry one.
+/// The checksum that a superblock should carry; `None` where it carries none.
 #[must_use]
-pub fn superblock_csum(superblock: &Superblock) -> u32 {
-    let covered = superblock.as_bytes().get(..offset_of!(Superblock, s_checksum));
-    crc32c(!0, covered.unwrap_or_default())
+pub fn superblock_csum(superblock: &Superblock) -> Option<u32> {
+    let covered = superblock.as_bytes().get(..offset_of!(Superblock, s_checksum))?;
+    matches!(Csum::new(superblock), Csum::Metadata { .. }).then(|| crc32c(!0, covered))
 }
 
 /// How a filesystem checks its descriptors and bitmaps.
@@ -58,11 +61,15 @@ pub enum Csum {
 }
 
 impl Csum {
-    /// Reads off the features which it is. metadata_csum wins over uninit_bg.
+    /// Reads off the features which it is. metadata_csum wins over uninit_bg, but cannot be
+    /// checked when `s_checksum_type` is not that of crc32c.
     #[must_use]
     pub fn new(superblock: &Superblock) -> Self {
         let Features { incompat, ro_compat, .. } = superblock.features();
         if ro_compat.contains(RoCompat::METADATA_CSUM) {
+            if superblock.s_checksum_type != CRC32C_CHKSUM {
+                return Self::None;
+            }
             let seed = if incompat.contains(Incompat::CSUM_SEED) {
                 superblock.s_checksum_seed.get()
             } else {
@@ -312,6 +319,15 @@ mod tests {
         assert_eq!(Csum::Gdt { uuid: UUID }.block_bitmap(&[0; 1024], 8192, 32), None);
         assert_eq!(Csum::None.inode_bitmap(&[0; 1024], 8192, 32), None);
         assert_eq!(Csum::None.group_desc(Group::new(0), &[0; 32]), None);
+    }
+
+    #[test]
+    fn an_unknown_kind_of_checksum_is_not_checked() {
+        let mut superblock = Superblock::from_prefix(&[0; 1024]).expect("long enough");
+        superblock.s_feature_ro_compat.set(0x400);
+        assert_eq!(Csum::new(&superblock), Csum::None);
+        superblock.s_checksum_type = 1;
+        assert!(matches!(Csum::new(&superblock), Csum::Metadata { .. }));
     }
 
     #[test]

@@ -8,7 +8,7 @@ use super::superblock::{Field, superblock_fields};
 use crate::fs::{CsumState, Filesystem, Geometry};
 use crate::io::{ByteSource, KindCount};
 use crate::ondisk::Superblock;
-use crate::ondisk::csum::superblock_csum;
+use crate::ondisk::csum::{Csum, superblock_csum};
 use crate::ondisk::features::{Compat, Features, Incompat, RoCompat};
 
 /// What an image is.
@@ -88,10 +88,7 @@ impl InfoReport {
     pub fn new<S: ByteSource>(filesystem: &Filesystem<S>) -> Self {
         let superblock = filesystem.superblock();
         let features = filesystem.features();
-        let expected = features
-            .ro_compat
-            .contains(RoCompat::METADATA_CSUM)
-            .then(|| superblock_csum(superblock));
+        let expected = superblock_csum(superblock);
         let stored = superblock.s_checksum.get();
         Self {
             filesystem_type: filesystem_type(features).to_owned(),
@@ -178,6 +175,9 @@ fn notes<S: ByteSource>(filesystem: &Filesystem<S>, superblock_csum: CsumState) 
     notes.extend(length_note(filesystem));
     if superblock_csum == CsumState::Bad {
         notes.push("The superblock's checksum is wrong.".to_owned());
+    }
+    if features.ro_compat.contains(RoCompat::METADATA_CSUM) && filesystem.csum() == Csum::None {
+        notes.push("Checksums are of a kind not known here, so none is checked.".to_owned());
     }
     notes.extend(group_notes(filesystem));
     notes.extend(state_notes(filesystem.superblock(), features));
