@@ -9,7 +9,7 @@ use core::ops::Range;
 
 use crate::bitmap::{BitmapRef, RunFigures, RunScan};
 use crate::fs::Geometry;
-use crate::units::{Group, Grpblk};
+use crate::units::Group;
 
 /// Gathers free extents from the block bitmaps of groups.
 #[derive(Clone, Debug, Default)]
@@ -57,16 +57,14 @@ impl FreeFrag {
 
     /// Takes in a group's block bitmap, once. A group that is never taken in counts as used.
     pub fn add(&mut self, geometry: &Geometry, group: Group, bits: BitmapRef<'_>) {
-        let place = |bit| {
-            let grpblk = Grpblk::new(u32::try_from(bit).unwrap_or(u32::MAX));
-            geometry.fsblk_from_grpblk(group, grpblk).get()
-        };
         let Self { scan, closed, groups } = self;
         let Range { start, end } = blocks(geometry, group);
+        let per_cluster = u64::from(geometry.blocks_per_cluster());
+        // A cluster may reach over the end of the last group.
+        let place = |bit: u64| start.saturating_add(bit.saturating_mul(per_cluster)).min(end);
         let mut borders = Borders { group, head: 0, tail: 0 };
         scan.clear_runs(bits, |run| {
-            // A cluster may reach over the end of the last group.
-            let run = place(run.start)..place(run.end).min(end);
+            let run = place(run.start)..place(run.end);
             let len = u32::try_from(run.end.saturating_sub(run.start)).unwrap_or(u32::MAX);
             if run.start == start {
                 borders.head = len;

@@ -84,7 +84,10 @@ impl BlockStats {
             stats.free = stats.free.saturating_add(len);
             stats.fragments = stats.fragments.saturating_add(1);
             stats.largest_free = stats.largest_free.max(len);
-            stats.largest_free_order = stats.largest_free_order.max(aligned_order(&run));
+            // Few runs are long enough to be asked where they lie.
+            if log2(len) > stats.largest_free_order {
+                stats.largest_free_order = stats.largest_free_order.max(aligned_order(&run));
+            }
         });
         stats
     }
@@ -100,14 +103,18 @@ impl InodeStats {
 
 /// Exponent of the largest power of two that fits into a run at a multiple of itself.
 fn aligned_order(run: &core::ops::Range<u64>) -> i8 {
-    let fits = |order: u32| {
+    let order = log2(narrow(run.end.saturating_sub(run.start)));
+    let fits = |order: i8| {
         let size = 1_u64 << order;
         run.start.next_multiple_of(size).saturating_add(size) <= run.end
     };
-    let order = run.end.saturating_sub(run.start).checked_ilog2();
     // A run shorter than twice a power of two may miss its multiples, but not those of the half.
-    let order = order.map(|order| if fits(order) { order } else { order.saturating_sub(1) });
-    order.and_then(|order| i8::try_from(order).ok()).unwrap_or(-1)
+    if order > 0 && !fits(order) { order.saturating_sub(1) } else { order }
+}
+
+/// Binary logarithm, rounded down; -1 of nothing.
+fn log2(len: u32) -> i8 {
+    len.checked_ilog2().and_then(|log| i8::try_from(log).ok()).unwrap_or(-1)
 }
 
 /// A group has at most 524288 clusters or inodes.

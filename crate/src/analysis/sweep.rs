@@ -27,11 +27,14 @@ pub struct SweepOptions {
     /// Bytes between two bitmaps that are read through rather than left out. In a browser a
     /// request costs as much as some 128 KiB.
     pub gap_bytes: u32,
+    /// Whether figures are counted; without, bitmaps only pass by, and what is left of a group is
+    /// their states.
+    pub figures: bool,
 }
 
 impl Default for SweepOptions {
     fn default() -> Self {
-        Self { groups: 0..u32::MAX, inodes: true, gap_bytes: 0 }
+        Self { groups: 0..u32::MAX, inodes: true, gap_bytes: 0, figures: true }
     }
 }
 
@@ -262,9 +265,16 @@ impl<S: ByteSource, F: Deref<Target = Filesystem<S>>> Sweep<F> {
         let scan = &mut self.scan;
         let index = group.get().checked_sub(self.first).map(|index| index as usize);
         if let Some(stats) = index.and_then(|index| self.stats.get_mut(index)) {
+            let figures = self.options.figures;
             match kind {
-                BitmapKind::Block => stats.blocks = BlockStats::new(scan, bits, state, csum),
-                BitmapKind::Inode => stats.inodes = InodeStats::new(&bits, state, csum),
+                BitmapKind::Block if figures => {
+                    stats.blocks = BlockStats::new(scan, bits, state, csum);
+                }
+                BitmapKind::Inode if figures => {
+                    stats.inodes = InodeStats::new(&bits, state, csum);
+                }
+                BitmapKind::Block => (stats.blocks.state, stats.blocks.csum) = (state, csum),
+                BitmapKind::Inode => (stats.inodes.state, stats.inodes.csum) = (state, csum),
             }
             see(Swept { group, kind, bits, stats });
         }
@@ -459,5 +469,17 @@ mod tests {
         assert_eq!(groups, [1, 2]);
         assert_eq!(filesystem.meter().count(ReadKind::BlockBitmap).requests, 1);
         assert!(sweep.stats(Group::new(0)).is_none());
+    }
+
+    #[test]
+    fn without_figures_bitmaps_pass_by_all_the_same() {
+        let filesystem = open(&Image::new());
+        let options = SweepOptions { figures: false, ..SweepOptions::default() };
+        let mut sweep = Sweep::new(&filesystem, options).unwrap();
+        let mut seen = 0;
+        while sweep.step_with(&mut |_| seen += 1).unwrap() == Step::More {}
+        assert_eq!(seen, 8);
+        assert!(sweep.all_stats().all(|(_, stats)| stats.blocks.state != BitmapState::Unread));
+        assert!(sweep.all_stats().all(|(_, stats)| stats.blocks.free == 0));
     }
 }
