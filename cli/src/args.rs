@@ -6,6 +6,7 @@ use clap::{Args, Parser, Subcommand};
 use extscope::fs::OpenOptions;
 use extscope::units::Fsblk;
 
+use crate::commands::bench::BenchArgs;
 use crate::commands::free::FreeArgs;
 
 /// Looks into ext2, ext3 and ext4 filesystem images, without writing.
@@ -25,6 +26,8 @@ pub(crate) enum Command {
     Groups(ReportArgs),
     /// Show the free extents: how many, how long, and a histogram of their lengths
     Free(FreeArgs),
+    /// Measure how fast it is here, with goals
+    Bench(BenchArgs),
 }
 
 /// An image and how to report on it.

@@ -18,6 +18,8 @@ pub(crate) enum Failure {
         /// Backups from which it may be opened instead, best first.
         backups: Vec<Backup>,
     },
+    /// Something could not be measured.
+    Bench(String),
     /// The report could not be written.
     Output(std::io::Error),
 }
@@ -46,6 +48,10 @@ impl Failure {
             Self::Output(error) if error.kind() == ErrorKind::BrokenPipe => ExitCode::SUCCESS,
             Self::Output(error) => {
                 eprintln!("extscope: cannot write the report: {error}");
+                ExitCode::FAILURE
+            }
+            Self::Bench(why) => {
+                eprintln!("extscope: cannot measure: {why}");
                 ExitCode::FAILURE
             }
             Self::Image { path, error, backups } => {

@@ -21,6 +21,7 @@ fn main() -> ExitCode {
     let done = match &cli.command {
         Command::Info(args) => commands::info::run(args, &mut out),
         Command::Groups(args) => commands::groups::run(args, &mut out),
+        Command::Bench(args) => commands::bench::run(args, &mut out),
         Command::Free(args) => commands::free::run(args, &mut out),
     };
     match done.and_then(|()| out.flush().map_err(Failure::from)) {

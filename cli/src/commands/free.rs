@@ -72,7 +72,7 @@ fn sweep(args: &FreeArgs, filesystem: &Filesystem<FileSource>) -> Result<(Answer
     let outcome = parallel::sweep(
         filesystem,
         args.threads.unwrap_or_else(processors),
-        &SweepOptions { inodes: false, ..SweepOptions::default() },
+        &SweepOptions { inodes: false, figures: false, ..SweepOptions::default() },
         || FreeFrag::new(chunk_bits),
         |free, swept| {
             if swept.kind == BitmapKind::Block {

@@ -1,0 +1,166 @@
+//! What is measured: kernels on fills, and how fast they should be.
+
+use core::ops::Range;
+
+use extscope::bitmap::kernel::{BlockCrc32c, EDGE_WORDS, Edges, Kernels, PYRAMID_WORDS};
+use extscope::bitmap::{Bitmap, Bits, BitsMut, Census, RunScan, Word};
+
+use crate::fill::Fill;
+
+/// What a case runs on.
+#[derive(Clone, Debug)]
+pub struct Input {
+    /// The bits.
+    pub bits: Bitmap,
+    /// The same bits elsewhere, or room for as many.
+    pub twin: Bitmap,
+    /// Its runs of clear bits.
+    pub runs: Vec<Range<u64>>,
+    scan: RunScan,
+}
+
+impl Input {
+    /// Bits of a fill, so many bytes.
+    ///
+    /// # Errors
+    /// When they are too many to hold.
+    pub fn new(fill: Fill, bytes: u64) -> extscope::Result<Self> {
+        let bits = fill.bitmap(bytes)?;
+        let runs = bits.clear_runs().collect();
+        Ok(Self { twin: bits.clone(), bits, runs, scan: RunScan::default() })
+    }
+
+    /// All words.
+    #[must_use]
+    pub fn words(&self) -> &[Word] {
+        self.bits.view().words()
+    }
+}
+
+/// How fast a case should be.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Goal {
+    /// At least so much of the speed of reading.
+    OfRead(f64),
+    /// At most so many nanoseconds for each run of clear bits.
+    NanosARun(f64),
+}
+
+/// A kernel on a fill.
+#[derive(Clone, Copy, Debug)]
+pub struct Case {
+    /// What it does, for the table.
+    pub name: &'static str,
+    /// What it does it to.
+    pub fill: Fill,
+    /// Bitmaps that it reads.
+    pub streams: u32,
+    /// Whether it goes by the table given, not by the machine's best.
+    pub by_table: bool,
+    /// The goal for a mebibyte, which lies in a cache.
+    pub in_cache: Option<Goal>,
+    /// The goal for 64 MiB, which do not.
+    pub in_memory: Option<Goal>,
+    /// Does it once; gives something that depends on all of it.
+    pub run: fn(&Kernels, &mut Input) -> u64,
+}
+
+const fn case(name: &'static str, fill: Fill, run: fn(&Kernels, &mut Input) -> u64) -> Case {
+    Case { name, fill, streams: 1, by_table: true, in_cache: None, in_memory: None, run }
+}
+
+impl Case {
+    const fn goals(mut self, in_cache: Goal, in_memory: Goal) -> Self {
+        self.in_cache = Some(in_cache);
+        self.in_memory = Some(in_memory);
+        self
+    }
+
+    const fn streams(mut self, streams: u32) -> Self {
+        self.streams = streams;
+        self
+    }
+
+    const fn whole(mut self) -> Self {
+        self.by_table = false;
+        self
+    }
+}
+
+use Fill::{AlmostFull, Full, Runs};
+use Goal::{NanosARun, OfRead};
+
+/// All cases.
+pub const CASES: &[Case] = &[
+    case("count", Runs(16), |k, input| (k.count)(input.words())).goals(OfRead(0.55), OfRead(0.80)),
+    case("pyramid", Runs(16), pyramid).goals(OfRead(0.30), OfRead(0.65)),
+    case("skip", Full, |k, input| (k.skip)(input.words(), u64::MAX) as u64)
+        .goals(OfRead(0.80), OfRead(0.90)),
+    case("equal", Runs(16), |k, input| (k.equal)(input.words(), input.twin.view().words()) as u64)
+        .streams(2),
+    case("compare", Runs(16), |k, input| {
+        let (equal, count) = (k.compare)(input.words(), input.twin.view().words());
+        equal as u64 + count
+    })
+    .streams(2)
+    .goals(OfRead(0.55), OfRead(0.85)),
+    case("run count", Runs(16), |k, input| (k.run_count)(input.words(), false)),
+    case("edges", Runs(4096), edges),
+    case("edges", Runs(512), edges),
+    case("edges", Runs(16), edges),
+    case("edges", Runs(2), edges),
+    case("census", Full, census).whole().goals(OfRead(0.80), OfRead(0.90)),
+    case("census", AlmostFull(4096), census).whole().goals(OfRead(0.28), OfRead(0.55)),
+    case("census", Runs(4096), census).whole().goals(OfRead(0.28), OfRead(0.55)),
+    case("census", Runs(16), census).whole().goals(NanosARun(4.0), NanosARun(4.6)),
+    case("census", Runs(2), census).whole().goals(NanosARun(2.5), NanosARun(2.9)),
+    case("claim", Runs(16), claim).whole().goals(NanosARun(9.0), NanosARun(10.4)),
+    case("claim", Runs(256), claim).whole().goals(NanosARun(30.0), NanosARun(34.5)),
+    case("crc32c", Runs(16), crc32c).whole().goals(OfRead(0.13), OfRead(0.50)),
+    case("crc32c", Full, crc32c).whole(),
+];
+
+fn pyramid(kernels: &Kernels, input: &mut Input) -> u64 {
+    let mut counts = [0; 4096 / 64];
+    let blocks = input.words().chunks(counts.len() * PYRAMID_WORDS);
+    blocks.fold(0, |sum, block| {
+        (kernels.pyramid)(block, &mut counts);
+        sum + u64::from(counts[0])
+    })
+}
+
+fn edges(kernels: &Kernels, input: &mut Input) -> u64 {
+    let mut edges = Edges::new();
+    let blocks = input.words().chunks(EDGE_WORDS);
+    let mut before = false;
+    blocks.fold(0, |sum, block| {
+        (kernels.edges)(block, before, &mut edges);
+        before ^= edges.places().len() % 2 == 1;
+        sum + edges.places().len() as u64
+    })
+}
+
+/// Free runs with their histogram.
+fn census(_: &Kernels, input: &mut Input) -> u64 {
+    Census::new(&mut input.scan, input.bits.view()).figures().bits
+}
+
+/// Claims the clear runs in an empty bitmap.
+fn claim(_: &Kernels, input: &mut Input) -> u64 {
+    let mut twice = 0;
+    input.twin.unmark_range(0..u64::MAX);
+    for run in &input.runs {
+        input.twin.claim(run.clone(), |range| twice += range.end - range.start);
+    }
+    twice + input.twin.count_range(0..64)
+}
+
+fn crc32c(_: &Kernels, input: &mut Input) -> u64 {
+    let crc = BlockCrc32c::new(u32::MAX, 4096);
+    let (pairs, _) = input.bits.as_bytes().as_chunks::<8192>();
+    pairs.iter().fold(0, |sum, pair| {
+        let (a, b) = pair.split_at(4096);
+        let [a, b] = crc.of_two(a, b);
+        sum ^ u64::from(a) ^ (u64::from(b) << 32)
+    })
+}
