@@ -7,6 +7,7 @@ mod freefrag;
 mod group_stats;
 pub mod profile;
 mod sweep;
+mod windows;
 
 pub use freefrag::{FreeExtents, FreeFrag};
 pub use group_stats::{BitmapState, BlockStats, GroupStats, InodeStats};

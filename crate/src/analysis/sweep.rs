@@ -1,8 +1,10 @@
 //! All bitmaps in one pass: few large reads through one buffer, statistics left behind.
 
+use core::num::NonZeroU32;
 use core::ops::{Deref, Range};
 
 use super::group_stats::{BitmapState, BlockStats, GroupStats, InodeStats};
+use super::windows::Windows;
 use crate::bitmap::{BitmapRef, RunScan};
 use crate::error::{Error, ErrorKind, Result};
 use crate::fs::{
@@ -13,9 +15,9 @@ use crate::limits;
 use crate::task::{Progress, Step, Task};
 use crate::units::Group;
 
-/// Groups that are planned together. Bitmaps that lie together but whose groups fall into two
-/// windows cost one read more.
-const WINDOW: Range<u32> = 256..4096;
+/// Groups that are planned together, at least and at most: a flex group where that is between.
+/// Few, so that groups that somebody looks at wait for few others.
+const WINDOW: Range<u32> = 64..4096;
 
 /// What to sweep.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -90,9 +92,9 @@ impl<S: ByteSource, F: Deref<Target = Filesystem<S>>> Sweep<F> {
         })?;
         stats.resize(count, GroupStats::default());
         let per_flex = filesystem.geometry().groups_per_flex();
-        let window = per_flex.clamp(WINDOW.start, WINDOW.end);
+        let window = NonZeroU32::new(per_flex.clamp(WINDOW.start, WINDOW.end));
         let mut sweep = Self {
-            windows: Windows::new(first..end, window),
+            windows: Windows::new(first..end, window.unwrap_or(NonZeroU32::MIN)),
             options: SweepOptions { groups: first..end, ..options },
             first,
             stats,
@@ -112,7 +114,7 @@ impl<S: ByteSource, F: Deref<Target = Filesystem<S>>> Sweep<F> {
 
     /// Puts the groups that somebody looks at before all others.
     pub fn prioritise(&mut self, groups: Range<u32>) {
-        self.windows.wanted = groups;
+        self.windows.want(groups);
     }
 
     /// Does one step and shows each bitmap that it settled, also those that could not be had.
@@ -198,19 +200,17 @@ impl<S: ByteSource, F: Deref<Target = Filesystem<S>>> Sweep<F> {
         buffer.resize((read.blocks as usize).saturating_mul(block_size as usize), 0);
         match self.fetch(read, &mut buffer) {
             Ok(()) => {
-                let mut blocks = buffer.chunks_exact(block_size as usize);
-                let mut at = read.fsblk.get();
-                let mut block = blocks.next();
                 for bitmap in &read.bitmaps {
-                    while at < bitmap.fsblk.get() {
-                        block = blocks.next();
-                        at = at.saturating_add(1);
-                    }
+                    let index = bitmap.fsblk.get().saturating_sub(read.fsblk.get());
+                    let block = buffer.chunks_exact(block_size as usize).nth(index as usize);
                     self.look(*bitmap, block.unwrap_or_default(), see);
                 }
             }
             Err(error) => match read.bitmaps.as_slice() {
-                [only] => self.fail(only.kind, only.group, error, see),
+                [only] => {
+                    self.bytes.cur = self.bytes.cur.saturating_add(block_size.into());
+                    self.fail(only.kind, only.group, error, see);
+                }
                 many => {
                     for bitmap in many {
                         let bitmaps = vec![*bitmap];
@@ -317,82 +317,12 @@ impl<S: ByteSource, F: Deref<Target = Filesystem<S>>> Task for Sweep<F> {
     }
 }
 
-/// Hands out the groups, some at a time, each once; wanted ones first, then from the start.
-#[derive(Debug)]
-struct Windows {
-    groups: Range<u32>,
-    size: u32,
-    done: Vec<bool>,
-    /// Every window before this one is done.
-    next: usize,
-    wanted: Range<u32>,
-}
-
-impl Windows {
-    /// `size` is not 0.
-    fn new(groups: Range<u32>, size: u32) -> Self {
-        let count = groups.end.saturating_sub(groups.start).div_ceil(size.max(1));
-        Self { groups, size, done: vec![false; count as usize], next: 0, wanted: 0..0 }
-    }
-
-    fn next(&mut self) -> Option<Range<u32>> {
-        let is_open = |done: &[bool], window: usize| done.get(window) == Some(&false);
-        let wanted =
-            self.window_of(self.wanted.start)..=self.window_of(self.wanted.end.saturating_sub(1));
-        let window = if self.wanted.is_empty() {
-            None
-        } else {
-            wanted.into_iter().find(|window| is_open(&self.done, *window))
-        };
-        while self.done.get(self.next) == Some(&true) {
-            self.next = self.next.saturating_add(1);
-        }
-        let window = window.unwrap_or(self.next);
-        *self.done.get_mut(window)? = true;
-        let start = (window as u32).saturating_mul(self.size).saturating_add(self.groups.start);
-        Some(start..start.saturating_add(self.size).min(self.groups.end))
-    }
-
-    fn window_of(&self, group: u32) -> usize {
-        let from_first = group.clamp(self.groups.start, self.groups.end.max(self.groups.start));
-        let window = from_first.saturating_sub(self.groups.start) / self.size.max(1);
-        (window as usize).min(self.done.len())
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::fs::OpenOptions;
     use crate::fs::testing::Image;
     use crate::io::ReadKind;
-
-    fn order(windows: &mut Windows) -> Vec<u32> {
-        core::iter::from_fn(|| windows.next().map(|groups| groups.start)).collect()
-    }
-
-    #[test]
-    fn windows_cover_all_groups_once_and_the_last_is_short() {
-        let mut windows = Windows::new(5..27, 10);
-        let all: Vec<_> = core::iter::from_fn(|| windows.next()).collect();
-        assert_eq!(all, [5..15, 15..25, 25..27]);
-    }
-
-    #[test]
-    fn wanted_windows_come_first() {
-        let mut windows = Windows::new(0..100, 10);
-        assert_eq!(windows.next(), Some(0..10));
-        windows.wanted = 45..62;
-        assert_eq!(order(&mut windows), [40, 50, 60, 10, 20, 30, 70, 80, 90]);
-    }
-
-    #[test]
-    fn wanting_what_is_not_there_changes_nothing() {
-        let mut windows = Windows::new(10..30, 10);
-        windows.wanted = 500..900;
-        assert_eq!(order(&mut windows), [10, 20]);
-        assert_eq!(Windows::new(0..0, 10).next(), None);
-    }
 
     /// Groups 0 and 1 have both bitmaps on the disk, side by side; groups 2 and 3 have none.
     fn open(image: &Image) -> Filesystem<Vec<u8>> {

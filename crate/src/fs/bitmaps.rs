@@ -2,12 +2,10 @@
 
 use super::{CsumState, Filesystem};
 use crate::bitmap::{Bitmap, BitmapRef, Bits, BitsMut};
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorKind, Result};
 use crate::io::{ByteSource, ReadKind, out_of_bounds};
 use crate::ondisk::BgFlags;
 use crate::units::{ByteOffset, Fsblk, Group};
-
-use super::group::{DescState, GroupEntry};
 
 /// Which of a group's two bitmaps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -58,7 +56,7 @@ impl<S: ByteSource> Filesystem<S> {
     /// Reads or synthesises a group's bitmap, through the cache.
     ///
     /// # Errors
-    /// Those of [`Self::bitmap_place`], and [`ErrorKind::Io`](crate::ErrorKind::Io) when the host
+    /// Those of [`Self::bitmap_place`], and [`ErrorKind::Io`] when the host
     /// cannot read.
     pub fn bitmap(&self, kind: BitmapKind, group: Group) -> Result<GroupBitmap> {
         let place = self.bitmap_place(kind, group)?;
@@ -78,7 +76,7 @@ impl<S: ByteSource> Filesystem<S> {
                     .read_cached(kind.read_kind(), at.get(), &mut bytes)
                     .map_err(|error| error.at_group(group).at_fsblk(fsblk))?;
                 let computed_csum = self.bitmap_csum(kind, &bytes);
-                let csum = self.check_bitmap(kind, group, &bytes);
+                let csum = CsumState::compare(self.stored_csum(kind, group), computed_csum);
                 Ok(GroupBitmap { bytes, bit_count, place, csum, computed_csum })
             }
         }
@@ -90,9 +88,9 @@ impl<S: ByteSource> Filesystem<S> {
     /// opened from a backup, whose flags nobody keeps up to date. Ref: `ext2fs_open2`.
     ///
     /// # Errors
-    /// [`ErrorKind::OutOfBounds`](crate::ErrorKind::OutOfBounds) past the listed groups and where
+    /// [`ErrorKind::OutOfBounds`] past the listed groups and where
     /// the bitmap would lie outside the filesystem or the image; the error of reading the
-    /// descriptor when that failed; [`ErrorKind::Corrupt`](crate::ErrorKind::Corrupt) when the
+    /// descriptor when that failed; [`ErrorKind::Corrupt`] when the
     /// bitmap would need more bits than a block has.
     pub fn bitmap_place(&self, kind: BitmapKind, group: Group) -> Result<BitmapPlace> {
         let entry = self.group(group)?;
@@ -110,7 +108,7 @@ impl<S: ByteSource> Filesystem<S> {
         };
         if !self.geometry().contains(fsblk) {
             return Err(Error::new(
-                crate::ErrorKind::OutOfBounds,
+                ErrorKind::OutOfBounds,
                 format!("the descriptor puts the {} outside the filesystem", kind.name()),
             )
             .at_group(group)
@@ -118,28 +116,6 @@ impl<S: ByteSource> Filesystem<S> {
         }
         self.bitmap_offset(fsblk, group)?;
         Ok(BitmapPlace::Disk(fsblk))
-    }
-
-    /// A group's descriptor.
-    ///
-    /// # Errors
-    /// [`ErrorKind::OutOfBounds`](crate::ErrorKind::OutOfBounds) past the listed groups; the
-    /// error of reading the descriptor when that failed.
-    pub fn group(&self, group: Group) -> Result<&GroupEntry> {
-        let entry = self.groups().get(group).ok_or_else(|| {
-            let what = format!("there are {} groups", self.groups().len());
-            Error::new(crate::ErrorKind::OutOfBounds, what).at_group(group)
-        })?;
-        match entry.state {
-            DescState::Read => Ok(entry),
-            DescState::Unread => Err(Error::corrupt("the descriptor was not read yet")),
-            DescState::Unreadable => Err(self
-                .groups()
-                .first_error()
-                .cloned()
-                .unwrap_or_else(|| out_of_bounds(self.image_len(), self.image_len()))),
-        }
-        .map_err(|error| error.at_group(group))
     }
 
     /// Whether BLOCK_UNINIT and INODE_UNINIT mean anything here.
@@ -170,11 +146,14 @@ impl<S: ByteSource> Filesystem<S> {
 
     /// Whether the checksum of a bitmap's block as read is the one in the descriptor.
     pub fn check_bitmap(&self, kind: BitmapKind, group: Group, block: &[u8]) -> CsumState {
-        let stored = self.groups().get(group).map(|entry| match kind {
+        CsumState::compare(self.stored_csum(kind, group), self.bitmap_csum(kind, block))
+    }
+
+    fn stored_csum(&self, kind: BitmapKind, group: Group) -> Option<u32> {
+        self.groups().get(group).map(|entry| match kind {
             BitmapKind::Block => entry.desc.block_bitmap_csum,
             BitmapKind::Inode => entry.desc.inode_bitmap_csum,
-        });
-        CsumState::compare(stored, self.bitmap_csum(kind, block))
+        })
     }
 
     /// The block that the kernel would make as the bitmap of a group that never had one: the
@@ -269,7 +248,6 @@ mod tests {
     use super::super::testing::{BLOCK, Image};
     use super::super::{Filesystem, OpenOptions};
     use super::*;
-    use crate::ErrorKind;
 
     fn open(bytes: Vec<u8>) -> Filesystem<Vec<u8>> {
         Filesystem::open(bytes, OpenOptions::default()).unwrap()

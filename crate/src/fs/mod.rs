@@ -47,8 +47,8 @@ pub use open::{Open, OpenOptions};
 pub use split::{NextPart, Part, Parts, split_groups};
 pub use xattr::{Xattr, XattrBlock, XattrPlace, XattrValue};
 
-use crate::error::Result;
-use crate::io::{ByteSource, Meter, Reader};
+use crate::error::{Error, ErrorKind, Result};
+use crate::io::{ByteSource, Meter, Reader, out_of_bounds};
 use crate::ondisk::Superblock;
 use crate::ondisk::csum::Csum;
 use crate::ondisk::features::Features;
@@ -119,6 +119,28 @@ impl<S: ByteSource> Filesystem<S> {
     /// Its descriptors.
     pub fn groups(&self) -> &GroupTable {
         &self.groups
+    }
+
+    /// A group's descriptor.
+    ///
+    /// # Errors
+    /// [`ErrorKind::OutOfBounds`] past the listed groups; the
+    /// error of reading the descriptor when that failed.
+    pub fn group(&self, group: Group) -> Result<&GroupEntry> {
+        let entry = self.groups().get(group).ok_or_else(|| {
+            let what = format!("there are {} groups", self.groups().len());
+            Error::new(ErrorKind::OutOfBounds, what).at_group(group)
+        })?;
+        match entry.state {
+            DescState::Read => Ok(entry),
+            DescState::Unread => Err(Error::corrupt("the descriptor was not read yet")),
+            DescState::Unreadable => Err(self
+                .groups()
+                .first_error()
+                .cloned()
+                .unwrap_or_else(|| out_of_bounds(self.image_len(), self.image_len()))),
+        }
+        .map_err(|error| error.at_group(group))
     }
 
     /// Length of the image in bytes.
