@@ -10,7 +10,7 @@ use crate::limits;
 use crate::ondisk::csum::superblock_csum;
 use crate::ondisk::{SUPERBLOCK_BYTES, SUPERBLOCK_OFFSET, Superblock};
 use crate::task::{Progress, Step, Task};
-use crate::units::{ByteOffset, Fsblk, Group};
+use crate::units::{ByteOffset, Fsblk};
 
 use super::CsumState;
 
@@ -27,7 +27,8 @@ pub struct Backup {
     pub superblock: Box<Superblock>,
     /// Whether its own checksum is right.
     pub csum: CsumState,
-    /// Whether its numbers make sense and say that group `s_block_group_nr` starts here.
+    /// Whether its numbers make sense and say that group `s_block_group_nr` starts here; of a
+    /// group's number the superblock has the low 16 bits.
     pub is_plausible: bool,
 }
 
@@ -99,9 +100,9 @@ impl<S: ByteSource> BackupSearch<S> {
         if BLOCK_SIZES[0].checked_shl(superblock.s_log_block_size.get()) != Some(block_size) {
             return None;
         }
-        let group = Group::new(u32::from(superblock.s_block_group_nr.get()));
-        let is_plausible = Geometry::new(&superblock)
-            .is_ok_and(|geometry| geometry.group_first_fsblk(group) == fsblk);
+        let is_plausible = Geometry::new(&superblock).is_ok_and(|geometry| {
+            starts_group(&geometry, fsblk, superblock.s_block_group_nr.get())
+        });
         let stored = superblock.s_checksum.get();
         let csum = CsumState::compare(Some(stored), superblock_csum(&superblock));
         Some(Backup { fsblk, offset, block_size, superblock, csum, is_plausible })
@@ -138,6 +139,14 @@ impl<S: ByteSource> Task for BackupSearch<S> {
         let count = |n: usize| u64::try_from(n).unwrap_or(u64::MAX);
         Progress { cur: count(self.at.min(self.places.len())), max: count(self.places.len()) }
     }
+}
+
+/// Whether a group starts at a block whose number ends in the 16 bits of `s_block_group_nr`.
+fn starts_group(geometry: &Geometry, fsblk: Fsblk, block_group_nr: u16) -> bool {
+    geometry.group_from_fsblk(fsblk).is_some_and(|group| {
+        geometry.group_first_fsblk(group) == fsblk
+            && group.get() & u32::from(u16::MAX) == u32::from(block_group_nr)
+    })
 }
 
 /// Every block, with its size, in which a backup may lie in an image of `len` bytes.
@@ -208,6 +217,18 @@ mod tests {
         assert_eq!(backups.found[0].fsblk.get(), 24577);
         assert_eq!(backups.found[1].fsblk.get(), 8193);
         assert!(!backups.found[1].is_plausible);
+    }
+
+    #[test]
+    fn of_a_group_past_65535_the_low_half_is_known() {
+        let mut superblock = Image::new().superblock;
+        superblock.s_blocks_per_group.set(256);
+        superblock.s_blocks_count_lo.set(1 + 200_000 * 256);
+        let geometry = Geometry::new(&superblock).unwrap();
+        let start = Fsblk::new(1 + 177_147 * 256);
+        assert!(starts_group(&geometry, start, (177_147 & 0xffff) as u16));
+        assert!(!starts_group(&geometry, start, 9));
+        assert!(!starts_group(&geometry, start.checked_add(1).unwrap(), 46_075));
     }
 
     #[test]
