@@ -20,6 +20,14 @@ pub enum BitmapState {
     Failed,
 }
 
+impl BitmapState {
+    /// Whether the figures beside it are the bitmap's own.
+    #[must_use]
+    pub const fn is_exact(self) -> bool {
+        matches!(self, Self::Read | Self::Synthesised)
+    }
+}
+
 /// The free clusters of a group, from its block bitmap. Counts are clusters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BlockStats {

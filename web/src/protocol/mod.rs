@@ -28,10 +28,13 @@ pub use reply::{Activity, OpenStep, Opened, Reply, ReplyMessage};
 pub use request::{Request, RequestMessage, SuperblockChoice};
 pub use stats::{StatsBatch, StatsColumns};
 
+pub use extscope::analysis::profile::share;
 pub use extscope::analysis::{BitmapState, BlockStats};
 pub use extscope::fs::{CsumState, Geometry};
 pub use extscope::io::{KindCount, ReadCount, ReadKind};
-pub use extscope::report::{FeatureReport, Field, GroupReport, InfoReport, Section};
+pub use extscope::ondisk::BgFlags;
+pub use extscope::ondisk::features::FeatureClass;
+pub use extscope::report::{FeatureReport, Field, FieldValue, GroupReport, InfoReport, Section};
 
 use serde::{Deserialize, Serialize};
 

@@ -19,7 +19,7 @@ pub fn picture(bytes: &[u8], bits: u32, width: u32, palette: &Palette) -> Pixels
     let mut pixels = Pixels::filled(width, height, palette.well);
     pixels.paint(Rect { x: 0, y: 0, w: width, h: height }, |x, y| {
         match bit(bytes, bits, y * width + x) {
-            Some(true) => palette.data,
+            Some(true) => palette.used,
             Some(false) => palette.free,
             None => palette.well,
         }
@@ -107,9 +107,9 @@ mod tests {
         let pixels = picture(&[0b0000_0010, 0b0000_0001], 12, 4, &palette);
         assert_eq!(pixels.height(), 3);
         let at = |x, y| pixels.at(x, y);
-        assert_eq!(at(1, 0), Some(palette.data));
+        assert_eq!(at(1, 0), Some(palette.used));
         assert_eq!(at(0, 0), Some(palette.free));
-        assert_eq!(at(0, 2), Some(palette.data));
+        assert_eq!(at(0, 2), Some(palette.used));
         let short = picture(&[0xff], 6, 4, &palette);
         assert_eq!(short.at(3, 1), Some(palette.well), "padding is no block");
     }

@@ -3,7 +3,7 @@
 use super::draw::{Align, Draw, Face, ViewRect};
 use super::grid::{Grid, GridSpec, Margins};
 use super::palette::Palette;
-use super::space::{Density, DevicePx, ViewPx};
+use super::space::{Density, DevicePx, Rect, ViewPx};
 use super::tile::{Pixels, TileFill, paint_tile};
 use crate::text::number;
 
@@ -28,6 +28,8 @@ pub struct MapLayout {
     /// Height of the canvas in device pixels.
     pub height: DevicePx,
     compact: bool,
+    /// How much of its full height the last tile has.
+    last_share: f64,
 }
 
 impl MapLayout {
@@ -49,7 +51,19 @@ impl MapLayout {
         let (width, height) = (device(width), device(height));
         let ratio = density.ratio();
         let grid = Grid::fit(GridSpec { groups, flex_size, width, height, ratio, margins });
-        Self { grid, density, width, height, compact }
+        Self { grid, density, width, height, compact, last_share: 1.0 }
+    }
+
+    /// The same layout with a last tile of less than full height, for a short last group.
+    #[must_use]
+    pub fn with_last_share(self, last_share: f64) -> Self {
+        Self { last_share, ..self }
+    }
+
+    /// Whether tiles are large enough to be told apart.
+    #[must_use]
+    pub fn shows_single_tiles(&self) -> bool {
+        self.density.view_from_device(self.grid.tile_w.min(self.grid.tile_h)) >= 6.0
     }
 
     /// The tile under a pointer.
@@ -80,9 +94,19 @@ impl MapLayout {
     ) {
         for tile in tiles {
             let (first, last) = self.grid.groups_of(tile);
-            let rect = self.grid.rect(tile);
+            let rect = self.painted_rect(tile);
             paint_tile(pixels, rect, fill(first, last), palette, self.density.ratio());
         }
+    }
+
+    /// The tile as painted: the last is cut where a single group is shown and it is short.
+    fn painted_rect(&self, tile: u32) -> Rect {
+        let rect = self.grid.rect(tile);
+        if tile + 1 < self.grid.tiles() || self.grid.groups_per_tile > 1 {
+            return rect;
+        }
+        let h = (f64::from(rect.h) * self.last_share).round() as DevicePx;
+        Rect { h: h.clamp(1, rect.h), ..rect }
     }
 
     /// The numbers at the edges; `used` gives blocks in use and blocks in all of the groups from
@@ -256,6 +280,20 @@ mod tests {
             assert_eq!(whole_percent(part, whole), text);
         }
         assert_eq!(whole_percent(0, 0), "0%");
+    }
+
+    #[test]
+    fn a_short_last_group_has_a_short_tile() {
+        let layout = MapLayout::new(3, 16, 600.0, 300.0, 1.0).with_last_share(0.25);
+        let palette = shipped("dark");
+        let mut pixels = layout.blank(&palette);
+        layout.paint(&mut pixels, &palette, 0..3, |_, _| TileFill::Share(255));
+        let painted = |tile| {
+            let rect = layout.grid.rect(tile);
+            (rect.y..rect.bottom()).filter(|&y| pixels.at(rect.x, y) != Some(palette.well)).count()
+        };
+        assert_eq!(painted(1), layout.grid.tile_h as usize);
+        assert_eq!(painted(2), (f64::from(layout.grid.tile_h) * 0.25).round() as usize);
     }
 
     proptest! {

@@ -4,11 +4,14 @@
 //! *Does not:* the browser. A canvas executes what is decided here; tests look at the same lists.
 //! *May use:* [`crate::text`], [`crate::state`].
 
+pub mod backdrop;
 pub mod bits;
 pub mod draw;
 pub mod grid;
 pub mod group_map;
+pub mod group_values;
 pub mod palette;
 pub mod profile;
 pub mod space;
+pub mod strip;
 pub mod tile;

@@ -72,6 +72,8 @@ impl Ramp {
 /// Everything the canvases need of one theme.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Palette {
+    /// Behind everything.
+    pub app: Rgb,
     /// Behind the map.
     pub well: Rgb,
     /// Free blocks.
@@ -81,7 +83,7 @@ pub struct Palette {
     /// A group that could not be read, or contradicts its descriptor.
     pub problem: Rgb,
     /// Blocks in use, where only free or in use is told apart.
-    pub data: Rgb,
+    pub used: Rgb,
     /// Share of blocks in use.
     pub occupancy: Ramp,
     /// Row and column numbers.
@@ -109,11 +111,12 @@ impl Palette {
         let rgb = |name: &str| Rgb::parse(&token(name)).unwrap_or_default();
         let stops: Vec<Rgb> = token("--r-occ").split_whitespace().filter_map(Rgb::parse).collect();
         Self {
+            app: rgb("--bg-app"),
             well: rgb("--bg-well"),
             free: rgb("--k-free"),
             uninit: rgb("--k-uninit"),
             problem: rgb("--k-problem"),
-            data: rgb("--k-data"),
+            used: rgb("--used"),
             occupancy: Ramp::between(&stops),
             label: rgb("--map-label"),
             text: rgb("--text-2"),
@@ -173,7 +176,7 @@ pub(crate) mod tests {
         for theme in ["dark", "light"] {
             let palette = shipped(theme);
             let black = Rgb(0, 0, 0);
-            for colour in [palette.free, palette.uninit, palette.problem, palette.data] {
+            for colour in [palette.free, palette.uninit, palette.problem, palette.used] {
                 assert_ne!(colour, black, "{theme}");
             }
             for colour in [palette.label, palette.text, palette.line, palette.accent] {

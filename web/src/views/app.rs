@@ -1,31 +1,267 @@
-//! The page.
+//! The page: the state, the engine behind it, and what is shown of them.
+
+use std::rc::Rc;
 
 use wasm_bindgen::JsCast;
-use web_sys::HtmlInputElement;
+use web_sys::{HtmlElement, HtmlInputElement};
 use yew::prelude::*;
 
-use crate::client::use_engine;
+use super::disk_map::DiskMap;
+use super::drop::use_drop;
+use super::groups::Groups;
+use super::open::OpenPage;
+use super::shell::{Command, Header, Shortcuts, SideBar, StatusBar, TabBar, use_keys};
+use super::superblock::Superblock;
+use crate::client::{Engine, use_engine};
+use crate::select::header::heading;
+use crate::select::status::Status;
+use crate::state::{Action, AppState, OpenImage, Settings, View};
+use crate::text::number;
 
 /// The page.
 #[component]
 pub fn App() -> Html {
     let (state, engine) = use_engine();
-    let on_change = {
-        let engine = engine.clone();
-        Callback::from(move |event: Event| {
-            let input =
-                event.target().and_then(|target| target.dyn_into::<HtmlInputElement>().ok());
-            if let Some(file) = input.and_then(|input| input.files()).and_then(|files| files.get(0))
-            {
-                engine.open_file(&file);
+    let picker = use_node_ref();
+    let search = use_node_ref();
+    let shows_help = use_state(|| false);
+    let wants_search = use_state(|| false);
+    let is_over = use_state(|| false);
+    let pointer = use_state(|| None::<(u32, u32)>);
+
+    let on_pick = {
+        let picker = picker.clone();
+        Callback::from(move |()| {
+            if let Some(input) = picker.cast::<HtmlElement>() {
+                input.click();
             }
         })
     };
+    let on_command = {
+        let (state, on_pick) = (state.clone(), on_pick.clone());
+        let (wants_search, shows_help) = (wants_search.clone(), shows_help.clone());
+        Callback::from(move |command| match command {
+            Command::Help => shows_help.set(true),
+            Command::Open => on_pick.emit(()),
+            Command::Find => {
+                wants_search.set(true);
+                state.dispatch(Action::Show(View::Groups));
+            }
+            Command::Leave if *shows_help => {}
+            Command::Leave => {
+                state.dispatch(Action::Select(None));
+                state.dispatch(Action::SelectField(None));
+            }
+            Command::Go(view) => state.dispatch(Action::Show(view)),
+            Command::Theme => set(&state, |was| Settings { theme: was.theme.other(), ..was }),
+            Command::SideBar => set(&state, |was| Settings { side_bar: !was.side_bar, ..was }),
+            Command::Inspector => set(&state, |was| Settings { inspector: !was.inspector, ..was }),
+        })
+    };
+    {
+        // The field exists only once the view does.
+        let search = search.clone();
+        let wants = (*wants_search, state.route.view == View::Groups);
+        use_effect_with(wants, move |&wants| {
+            let field = search.cast::<HtmlElement>().filter(|_| wants == (true, true));
+            if let Some(field) = field {
+                // Fails only for a field that is gone.
+                let _ = field.focus();
+                wants_search.set(false);
+            }
+        });
+    }
+    use_keys(state.settings.single_keys, on_command);
+
+    let drop = use_drop(&engine, &is_over);
+    let on_home = callback(&engine, |engine, ()| engine.close());
+    let on_theme = change(&state, |was, ()| Settings { theme: was.theme.other(), ..was });
+    let help = {
+        let shows_help = shows_help.clone();
+        move |shown: bool| {
+            let shows_help = shows_help.clone();
+            Callback::from(move |()| shows_help.set(shown))
+        }
+    };
+    let open = state.image();
+    let header = html! {
+        <Header
+            heading={open.map(|open| heading(&open.image.name, &open.image.info))}
+            theme={state.settings.theme}
+            {on_home}
+            on_open={on_pick.clone()}
+            on_features={show(&state, View::Superblock)}
+            {on_theme}
+            on_help={help(true)}
+        />
+    };
+    let contents = match open {
+        None => open_page(&state, &engine, *is_over, &on_pick),
+        Some(open) => ready(open, &state, &engine, &search, &pointer),
+    };
+    let class = classes!(
+        "app",
+        open.is_none().then_some("app--open"),
+        (!state.settings.side_bar).then_some("app--no-side"),
+        (!state.settings.inspector).then_some("app--no-inspector"),
+    );
     html! {
-        <main>
-            <h1>{ "extscope" }</h1>
-            <input type="file" aria-label="Image" onchange={on_change} />
-            <pre data-testid="phase">{ format!("{:#?}", state.phase).chars().take(4000).collect::<String>() }</pre>
-        </main>
+        <div
+            {class}
+            ondragenter={drop.on_drag.clone()}
+            ondragover={drop.on_drag}
+            ondragleave={drop.on_leave}
+            ondrop={drop.on_drop}
+        >
+            <a class="skip-link" href="#main" onclick={Callback::from(skip_to_main)}>{ "Skip to the contents" }</a>
+            <input
+                ref={picker}
+                type="file"
+                hidden=true
+                aria-label="Image file"
+                onchange={chosen(&engine)}
+            />
+            { header }
+            { contents }
+            if let Some(notice) = &state.notice {
+                <p class="banner" role="alert">{ notice }</p>
+            }
+            if *is_over && open.is_some() {
+                <div class="drop-cover"><p>{ "Let go to open" }</p></div>
+            }
+            if *shows_help {
+                <Shortcuts
+                    single_keys={state.settings.single_keys}
+                    on_single_keys={change(&state, |was, single_keys| Settings { single_keys, ..was })}
+                    on_close={help(false)}
+                />
+            }
+        </div>
+    }
+}
+
+/// The views of an open image and what stands around them.
+fn ready(
+    open: &OpenImage,
+    state: &UseReducerHandle<AppState>,
+    engine: &Engine,
+    search: &NodeRef,
+    pointer: &UseStateHandle<Option<(u32, u32)>>,
+) -> Html {
+    let status = Status::of(open);
+    let on_select = dispatch(state, Action::Select);
+    let on_in_view = callback(engine, |engine, (first, count)| engine.prioritise(first, count));
+    let settings = state.settings;
+    let view = match state.route.view {
+        View::Map => {
+            let pointer = pointer.setter();
+            html! {
+                <DiskMap open={open.clone()} {settings} {on_select} {on_in_view}
+                    on_table={show(state, View::Groups)}
+                    on_pointer={Callback::from(move |groups| pointer.set(groups))} />
+            }
+        }
+        View::Groups => html! {
+            <Groups open={open.clone()} table={state.table.clone()} {settings} {on_select} {on_in_view}
+                search={search.clone()} on_table={dispatch(state, Action::Table)}
+                on_map={show(state, View::Map)} />
+        },
+        View::Superblock => html! {
+            <Superblock image={Rc::clone(&open.image)} {settings} chosen={state.route.field.clone()}
+                on_choose={dispatch(state, Action::SelectField)} />
+        },
+    };
+    let pointed = pointer.filter(|_| state.route.view == View::Map);
+    html! {
+        <>
+            <SideBar view={state.route.view} groups={number::count(status.groups)} />
+            { view }
+            <StatusBar
+                status={status.clone()}
+                pointer={pointed.map(|(first, last)| AttrValue::from(named(first, last)))}
+                on_pause={callback(engine, |engine, paused| engine.pause_sweep(paused))}
+            />
+            <TabBar view={state.route.view} />
+            <p class="visually-hidden" role="status">{ status.announcement() }</p>
+        </>
+    }
+}
+
+fn named(first: u32, last: u32) -> String {
+    let noun = if first == last { "group" } else { "groups" };
+    format!("{noun} {}", number::range(first.into(), last.into()))
+}
+
+fn open_page(
+    state: &UseReducerHandle<AppState>,
+    engine: &Engine,
+    is_over: bool,
+    on_pick: &Callback<()>,
+) -> Html {
+    html! {
+        <OpenPage
+            phase={state.phase.clone()}
+            theme={state.settings.theme}
+            {is_over}
+            on_pick={on_pick.clone()}
+            on_sample={callback(engine, |engine, sample| engine.open_sample(sample))}
+            on_choose={callback(engine, |engine, at| engine.choose(at))}
+            on_reopen={callback(engine, |engine, ()| engine.reopen())}
+            on_cancel={callback(engine, |engine, ()| engine.close())}
+        />
+    }
+}
+
+/// A callback that has the engine do something.
+fn callback<T: 'static>(engine: &Engine, act: impl Fn(&Engine, T) + 'static) -> Callback<T> {
+    let engine = engine.clone();
+    Callback::from(move |value| act(&engine, value))
+}
+
+/// A callback that tells the state what the person did.
+fn dispatch<T: 'static>(
+    state: &UseReducerHandle<AppState>,
+    action: impl Fn(T) -> Action + 'static,
+) -> Callback<T> {
+    let dispatcher = state.dispatcher();
+    Callback::from(move |value| dispatcher.dispatch(action(value)))
+}
+
+fn show(state: &UseReducerHandle<AppState>, view: View) -> Callback<()> {
+    dispatch(state, move |()| Action::Show(view))
+}
+
+fn set(state: &UseReducerHandle<AppState>, change: impl FnOnce(Settings) -> Settings) {
+    state.dispatch(Action::Set(change(state.settings)));
+}
+
+/// A callback that changes the settings.
+fn change<T: 'static>(
+    state: &UseReducerHandle<AppState>,
+    change: impl Fn(Settings, T) -> Settings + 'static,
+) -> Callback<T> {
+    let was = state.settings;
+    dispatch(state, move |value| Action::Set(change(was, value)))
+}
+
+/// Opens the file that was chosen, and forgets it, so that it can be chosen again.
+fn chosen(engine: &Engine) -> Callback<Event> {
+    callback(engine, |engine, event: Event| {
+        let input: HtmlInputElement = event.target_unchecked_into();
+        if let Some(file) = input.files().and_then(|files| files.get(0)) {
+            engine.open_file(&file);
+        }
+        input.set_value("");
+    })
+}
+
+/// Moves the focus without touching the address, which names the view.
+fn skip_to_main(event: MouseEvent) {
+    event.prevent_default();
+    let document = web_sys::window().and_then(|window| window.document());
+    let main = document.and_then(|document| document.get_element_by_id("main"));
+    if let Some(main) = main.and_then(|main| main.dyn_into::<HtmlElement>().ok()) {
+        // Fails only for an element that is gone.
+        let _ = main.focus();
     }
 }

@@ -1,8 +1,17 @@
 //! What is seen.
 //!
-//! *Belongs here:* components: what the state looks like, and which action a gesture is. *Does
-//! not:* deciding, deriving, drawing pixels. *May use:* everything but `worker`.
+//! *Belongs here:* components. One folder a panel; what is common lies in `shared`. Components
+//! take what they show as properties and say what the person did; only [`App`] knows the engine.
+//! *Does not:* anything that can be computed without Yew. *May use:* everything but `worker`.
 
 mod app;
+mod disk_map;
+mod drop;
+mod groups;
+mod inspector;
+mod open;
+mod shared;
+mod shell;
+mod superblock;
 
 pub use app::App;

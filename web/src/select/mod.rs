@@ -1,0 +1,11 @@
+//! What is shown, derived from the state.
+//!
+//! *Belongs here:* pure functions from the state to rows, sentences and figures. *Does not:*
+//! markup, colours, the browser. *May use:* [`crate::state`], [`crate::protocol`], [`crate::text`].
+
+pub mod group_rows;
+pub mod header;
+pub mod legend;
+pub mod status;
+pub mod tooltip;
+pub mod virtual_rows;

@@ -1,0 +1,121 @@
+//! What is said of the tile under the pointer or the cursor.
+
+use extscope::units::Group;
+
+use crate::protocol::{BgFlags, BitmapState, Geometry};
+use crate::state::OpenImage;
+use crate::text::{number, size};
+
+/// A few lines about one group, or about the groups of one tile.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tooltip {
+    /// `Group 45`, or `Groups 32–47`.
+    pub title: String,
+    /// Name and value of each line.
+    pub lines: Vec<(&'static str, String)>,
+    /// Whether the numbers are the descriptors' alone.
+    pub is_hearsay: bool,
+}
+
+impl Tooltip {
+    /// What is known of the groups from `first` to `last`; nothing where there are none.
+    #[must_use]
+    pub fn of(open: &OpenImage, first: u32, last: u32, used: (u64, u64)) -> Option<Self> {
+        let geometry = &open.image.geometry;
+        let (from, _) = block_range(geometry, Group::new(first))?;
+        let (_, to) = block_range(geometry, Group::new(last))?;
+        let exact =
+            |group| open.stats.row(Group::new(group)).is_some_and(|stats| stats.state.is_exact());
+        let mut lines = vec![
+            ("Blocks", number::range(from, to)),
+            ("In use", number::percent(used.0, used.1)),
+            ("Free", free(used.1.saturating_sub(used.0), geometry)),
+        ];
+        let title = if first == last {
+            lines.extend(single(open, Group::new(first)));
+            format!("Group {}", number::count(first.into()))
+        } else {
+            let range = number::range(first.into(), last.into());
+            format!("Groups {range}")
+        };
+        Some(Self { title, lines, is_hearsay: !(first..=last).all(exact) })
+    }
+
+    /// The same as a sentence, for those who hear it.
+    #[must_use]
+    pub fn sentence(&self) -> String {
+        let lines: Vec<String> =
+            self.lines.iter().map(|(name, value)| format!("{name} {value}")).collect();
+        let hearsay = if self.is_hearsay { ", by the descriptor alone" } else { "" };
+        format!("{}: {}{hearsay}.", self.title, lines.join(", "))
+    }
+}
+
+/// First and last block of a group, or `None` past the last group.
+#[must_use]
+pub fn block_range(geometry: &Geometry, group: Group) -> Option<(u64, u64)> {
+    let first = geometry.group_first_fsblk(group).get();
+    let blocks = u64::from(geometry.group_blocks(group)).checked_sub(1)?;
+    Some((first, first.saturating_add(blocks)))
+}
+
+fn free(clusters: u64, geometry: &Geometry) -> String {
+    let blocks = clusters.saturating_mul(geometry.blocks_per_cluster().into());
+    let bytes = blocks.saturating_mul(geometry.block_size().into());
+    format!("{}, {}", number::count_of(blocks, "block", "blocks"), size::bytes(bytes))
+}
+
+fn single(open: &OpenImage, group: Group) -> Vec<(&'static str, String)> {
+    let mut lines = Vec::new();
+    let stats = open.stats.row(group).unwrap_or_default();
+    if stats.state.is_exact() && stats.fragments > 0 {
+        let fragments = number::count(stats.fragments.into());
+        lines.push(("Free extents", fragments));
+    }
+    if stats.state == BitmapState::Failed {
+        lines.push(("Bitmap", "could not be read".into()));
+    }
+    if let Some(row) = open.image.groups.row(group) {
+        let flags = flag_names(row.flags);
+        if !flags.is_empty() {
+            lines.push(("Flags", flags.join(" ")));
+        }
+    }
+    lines
+}
+
+/// The kernel's names of the flags that are set.
+#[must_use]
+pub fn flag_names(flags: BgFlags) -> Vec<&'static str> {
+    [
+        (BgFlags::INODE_UNINIT, "INODE_UNINIT"),
+        (BgFlags::BLOCK_UNINIT, "BLOCK_UNINIT"),
+        (BgFlags::INODE_ZEROED, "INODE_ZEROED"),
+    ]
+    .into_iter()
+    .filter_map(|(flag, name)| flags.contains(flag).then_some(name))
+    .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn flags_have_the_kernel_s_names() {
+        let flags = BgFlags::BLOCK_UNINIT | BgFlags::INODE_ZEROED;
+        assert_eq!(flag_names(flags), ["BLOCK_UNINIT", "INODE_ZEROED"]);
+        assert!(flag_names(BgFlags::empty()).is_empty());
+    }
+
+    #[test]
+    fn a_tooltip_is_read_as_one_sentence() {
+        let tooltip = Tooltip {
+            title: "Group 45".into(),
+            lines: vec![("Blocks", "1–2".into()), ("In use", "0 %".into())],
+            is_hearsay: true,
+        };
+        let sentence = "Group 45: Blocks 1–2, In use 0 %, by the descriptor alone.";
+        assert_eq!(tooltip.sentence(), sentence);
+    }
+}

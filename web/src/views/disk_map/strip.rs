@@ -1,0 +1,88 @@
+//! The whole disk in one line, from the first block to the last.
+
+use std::rc::Rc;
+
+use extscope::units::Group;
+use web_sys::HtmlCanvasElement;
+use yew::prelude::*;
+
+use super::super::shared::use_size;
+use crate::canvas::{Frame, Surface, palette, pixel_ratio};
+use crate::render::group_values::GroupValues;
+use crate::render::space::Density;
+use crate::render::strip;
+use crate::state::{Image, Theme};
+use crate::text::size;
+
+/// Height of the line in CSS pixels.
+const HEIGHT: f64 = 16.0;
+
+/// What the line shows.
+#[derive(Properties, PartialEq)]
+pub(super) struct StripProps {
+    /// How full the groups are.
+    pub values: GroupValues,
+    /// The image.
+    pub info: Rc<Image>,
+    /// The theme.
+    pub theme: Theme,
+    /// The selected group.
+    pub selected: Option<Group>,
+    /// The person selected a group.
+    pub on_select: Callback<Option<Group>>,
+}
+
+/// The whole disk in one line.
+#[component]
+pub(super) fn Strip(props: &StripProps) -> Html {
+    let (frame_node, canvas_node) = (use_node_ref(), use_node_ref());
+    let width = use_state(|| 0.0);
+    let set_width = width.setter();
+    use_size(frame_node.clone(), Callback::from(move |(width, _)| set_width.set(width)));
+    let frame = use_memo((), |()| Frame::default());
+    {
+        let canvas_node = canvas_node.clone();
+        let frame = Rc::clone(&frame);
+        let shown = (props.values.clone(), props.theme, *width);
+        use_effect_with(shown, move |(values, _, width)| {
+            let (values, width) = (values.clone(), *width);
+            let surface = canvas_node.cast::<HtmlCanvasElement>().and_then(Surface::new);
+            if let Some(surface) = surface.filter(|_| width >= 1.0) {
+                frame.request(move || {
+                    let density = Density::for_canvas(width, HEIGHT, pixel_ratio());
+                    let pixels = strip::picture(&values, width, HEIGHT, density, &palette());
+                    surface.resize(pixels.width(), pixels.height(), density);
+                    surface.put(&pixels, 0, pixels.height());
+                });
+            }
+        });
+    }
+    let groups = props.values.groups();
+    let on_click = {
+        let (on_select, width) = (props.on_select.clone(), *width);
+        Callback::from(move |event: MouseEvent| {
+            let group = strip::group_at(f64::from(event.offset_x()), width, groups);
+            on_select.emit(Some(Group::new(group)));
+        })
+    };
+    let total = props.info.info.filesystem_bytes;
+    let tick = |(share, text): (f64, String)| {
+        html! { <span style={format!("left:{:.2}%", share * 100.0)}>{ text }</span> }
+    };
+    let place = |group: Group| {
+        let left = f64::from(group.get()) * 100.0 / f64::from(groups.max(1));
+        let wide = 100.0 / f64::from(groups.max(1));
+        html! { <i class="strip__selected" style={format!("left:{left:.3}%;width:{wide:.3}%")} /> }
+    };
+    html! {
+        <div class="strip">
+            <div class="strip__line" ref={frame_node} onclick={on_click} aria-hidden="true">
+                <canvas ref={canvas_node} />
+                { props.selected.map(place) }
+            </div>
+            <div class="strip__ticks" aria-hidden="true">
+                { for strip::ticks(total, size::whole).into_iter().map(tick) }
+            </div>
+        </div>
+    }
+}

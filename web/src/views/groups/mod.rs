@@ -1,0 +1,135 @@
+//! All groups as a table: what their descriptors say, and what the bitmaps add.
+//!
+//! *Belongs here:* the table and its filters. *Does not:* sorting and filtering; that is `select`.
+
+mod filters;
+mod profile_line;
+mod row;
+mod table;
+
+use std::rc::Rc;
+
+use extscope::units::Group;
+use yew::prelude::*;
+
+use self::filters::{FilterChips, SearchField};
+use self::table::GroupsTable;
+use super::inspector::Inspector;
+use super::shared::use_media;
+use crate::select::group_rows::{chip_counts, group_rows};
+use crate::state::{GroupTable, OpenImage, Settings};
+use crate::text::number;
+
+/// Where there is no room for a side panel.
+const NO_SIDE_PANEL: &str = "(max-width: 1180px)";
+
+/// What the view shows.
+#[derive(Properties, PartialEq)]
+pub(crate) struct GroupsProps {
+    /// The image.
+    pub open: OpenImage,
+    /// How the table is sorted and filtered.
+    pub table: GroupTable,
+    /// The theme, and what is folded away.
+    pub settings: Settings,
+    /// The field to find a group, so that a shortcut can go there.
+    pub search: NodeRef,
+    /// The person selected a group, or none.
+    pub on_select: Callback<Option<Group>>,
+    /// The person sorted or filtered.
+    pub on_table: Callback<GroupTable>,
+    /// Show the selected group on the map.
+    pub on_map: Callback<()>,
+    /// These groups are in view.
+    pub on_in_view: Callback<(Group, u32)>,
+}
+
+/// All groups as a table.
+#[component]
+pub(crate) fn Groups(props: &GroupsProps) -> Html {
+    let (open, table) = (&props.open, &props.table);
+    // Only orders and filters that look at bitmaps change while bitmaps are read.
+    let rows = use_memo(
+        (Address(Rc::clone(&open.image)), Address(Rc::clone(&open.stats)), table.clone()),
+        |(image, stats, table)| group_rows(&image.0, &stats.0, table),
+    );
+    let counts = use_memo(
+        (Address(Rc::clone(&open.image)), Address(Rc::clone(&open.stats))),
+        |(image, stats)| chip_counts(&image.0, &stats.0),
+    );
+    let is_compact = use_media(NO_SIDE_PANEL);
+    let has_panel = props.settings.side_bar && !is_compact;
+    let chips = html! {
+        <FilterChips table={table.clone()} counts={*counts} on_table={props.on_table.clone()} />
+    };
+    let (shown, all) = (rows.len() as u64, open.image.groups.len() as u64);
+    let note = if shown == all {
+        format!(
+            "{}, as their descriptors say; what the bitmaps contradict is marked",
+            number::count(all)
+        )
+    } else {
+        format!("{} of {}", number::count(shown), number::count(all))
+    };
+    html! {
+        <>
+            if has_panel {
+                <aside class="side-panel" aria-label="Filter">
+                    <h2 class="panel-heading">{ "Show" }</h2>
+                    { chips.clone() }
+                </aside>
+            }
+            <main id="main" class="view view--inspected" tabindex="-1">
+                <div class="groups">
+                    <header class="toolbar">
+                        <h1 class="toolbar__title">{ "Block groups" }</h1>
+                        <span class="toolbar__note" role="status">{ note }</span>
+                        <span class="grow" />
+                        <SearchField
+                            node={props.search.clone()}
+                            table={table.clone()}
+                            on_table={props.on_table.clone()}
+                        />
+                    </header>
+                    if !has_panel {
+                        <div class="groups__chips">{ chips }</div>
+                    }
+                    <GroupsTable
+                        open={open.clone()}
+                        rows={Rc::clone(&rows)}
+                        sort={table.sort}
+                        theme={props.settings.theme}
+                        on_sort={sorted(table, &props.on_table)}
+                        on_select={props.on_select.clone()}
+                        on_map={props.on_map.clone()}
+                        on_in_view={props.on_in_view.clone()}
+                    />
+                </div>
+                if props.settings.inspector {
+                    <Inspector
+                        open={open.clone()}
+                        theme={props.settings.theme}
+                        on_select={props.on_select.clone()}
+                    />
+                }
+            </main>
+        </>
+    }
+}
+
+fn sorted(
+    table: &GroupTable,
+    on_table: &Callback<GroupTable>,
+) -> Callback<crate::state::SortColumn> {
+    let table = table.clone();
+    on_table.reform(move |column| GroupTable { sort: table.sort.clicked(column), ..table.clone() })
+}
+
+/// Compares by address.
+struct Address<T>(Rc<T>);
+
+impl<T> PartialEq for Address<T> {
+    fn eq(&self, other: &Self) -> bool {
+        Rc::ptr_eq(&self.0, &other.0)
+    }
+}

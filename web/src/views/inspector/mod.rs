@@ -1,0 +1,114 @@
+//! The inspector: all about the selected group, or about the whole disk.
+//!
+//! *Belongs here:* its sections. *Does not:* asking the engine for them.
+
+mod bitmap;
+mod disk;
+mod group;
+mod word;
+
+use extscope::units::Group;
+use yew::prelude::*;
+
+use self::disk::DiskSummary;
+use self::group::GroupInspector;
+use super::shared::Icon;
+use crate::select::tooltip::block_range;
+use crate::state::{OpenImage, Theme};
+use crate::text::number;
+
+/// What the inspector shows.
+#[derive(Properties, PartialEq)]
+pub(crate) struct InspectorProps {
+    /// The image and its selected group.
+    pub open: OpenImage,
+    /// The theme.
+    pub theme: Theme,
+    /// The person selected a group, or none.
+    pub on_select: Callback<Option<Group>>,
+}
+
+/// The inspector.
+#[component]
+pub(crate) fn Inspector(props: &InspectorProps) -> Html {
+    let is_tall = use_state(|| false);
+    let toggle = {
+        let is_tall = is_tall.clone();
+        Callback::from(move |_: MouseEvent| is_tall.set(!*is_tall))
+    };
+    let (title, contents) = match props.open.detail.group() {
+        None => (
+            html! { <h2>{ "Whole disk" }</h2> },
+            html! { <DiskSummary open={props.open.clone()} /> },
+        ),
+        Some(group) => (
+            heading(group, props),
+            html! {
+                <GroupInspector open={props.open.clone()} {group} theme={props.theme} />
+            },
+        ),
+    };
+    html! {
+        <aside
+            class={classes!("inspector", is_tall.then_some("inspector--tall"))}
+            aria-label="Selection"
+        >
+            <button
+                type="button"
+                class="inspector__grip"
+                aria-label={if *is_tall { "Make the sheet lower" } else { "Make the sheet higher" }}
+                aria-expanded={is_tall.to_string()}
+                onclick={toggle}
+            />
+            <header class="inspector__header">{ title }</header>
+            { contents }
+        </aside>
+    }
+}
+
+fn heading(group: Group, props: &InspectorProps) -> Html {
+    let geometry = &props.open.image.geometry;
+    let number = group.get();
+    let blocks = block_range(geometry, group).map(|(first, last)| number::range(first, last));
+    let flex = (geometry.groups_per_flex() > 1).then(|| {
+        format!(", flex group {}", number::count((number / geometry.groups_per_flex()).into()))
+    });
+    let step = |icon: Icon, name: &'static str, to: Option<u32>| {
+        let to = to.filter(|&to| u64::from(to) < geometry.groups_count()).map(Group::new);
+        html! {
+            <button
+                type="button"
+                class="icon-button icon-button--small"
+                aria-label={name}
+                title={name}
+                disabled={to.is_none()}
+                onclick={props.on_select.reform(move |_: MouseEvent| to)}
+            >
+                { icon.view() }
+            </button>
+        }
+    };
+    html! {
+        <>
+            <h2>
+                { "Group " }{ number::count(number.into()) }
+                <span class="inspector__steps">
+                    { step(Icon::Left, "Previous group", number.checked_sub(1)) }
+                    { step(Icon::Right, "Next group", number.checked_add(1)) }
+                    <button
+                        type="button"
+                        class="icon-button icon-button--small"
+                        aria-label="Select nothing"
+                        title="Select nothing (Esc)"
+                        onclick={props.on_select.reform(|_| None)}
+                    >
+                        { Icon::Close.view() }
+                    </button>
+                </span>
+            </h2>
+            if let Some(blocks) = blocks {
+                <p>{ "Blocks " }<span class="mono">{ blocks }</span>{ flex }</p>
+            }
+        </>
+    }
+}

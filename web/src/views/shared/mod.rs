@@ -1,0 +1,17 @@
+//! Pieces that several views are made of.
+//!
+//! *Belongs here:* a piece once a second view wants it. *Does not:* what belongs to one view alone.
+
+mod chip;
+mod dialog;
+mod icon;
+mod key_values;
+mod media;
+mod outside;
+
+pub(super) use chip::Chip;
+pub(super) use dialog::Dialog;
+pub(super) use icon::{Icon, logo};
+pub(super) use key_values::{KeyValue, KeyValues};
+pub(super) use media::{use_media, use_size};
+pub(super) use outside::use_outside;

@@ -1,0 +1,104 @@
+//! The header: which image, and what holds everywhere.
+
+use yew::prelude::*;
+
+use super::super::shared::{Chip, Icon, logo};
+use crate::select::header::Heading;
+use crate::state::Theme;
+
+/// What the header shows.
+#[derive(Properties, PartialEq)]
+pub(crate) struct HeaderProps {
+    /// The open image.
+    pub heading: Option<Heading>,
+    /// The theme.
+    pub theme: Theme,
+    /// Back to the opening page.
+    pub on_home: Callback<()>,
+    /// Another image.
+    pub on_open: Callback<()>,
+    /// To the features.
+    pub on_features: Callback<()>,
+    /// The other theme.
+    pub on_theme: Callback<()>,
+    /// The sheet of shortcuts.
+    pub on_help: Callback<()>,
+}
+
+/// The header.
+#[component]
+pub(crate) fn Header(props: &HeaderProps) -> Html {
+    let theme = match props.theme {
+        Theme::Dark => "Light colours",
+        Theme::Light => "Dark colours",
+    };
+    html! {
+        <header class="header">
+            <button
+                type="button"
+                class="header__brand"
+                aria-label={if props.heading.is_some() { "extscope, close this image" } else { "extscope" }}
+                onclick={props.on_home.reform(|_| ())}
+            >
+                { logo() }
+                <span class="header__name">{ "ext" }<i>{ "scope" }</i></span>
+            </button>
+            { props.heading.as_ref().map(|heading| image(heading, props)) }
+            <span class="grow" />
+            <div class="header__tools">
+                <button
+                    type="button"
+                    class="icon-button"
+                    title={theme}
+                    aria-label={theme}
+                    onclick={props.on_theme.reform(|_| ())}
+                >
+                    { Icon::Theme.view() }
+                </button>
+                <button
+                    type="button"
+                    class="icon-button"
+                    title="Keyboard shortcuts"
+                    aria-label="Keyboard shortcuts"
+                    onclick={props.on_help.reform(|_| ())}
+                >
+                    { Icon::Help.view() }
+                </button>
+            </div>
+        </header>
+    }
+}
+
+fn image(heading: &Heading, props: &HeaderProps) -> Html {
+    let fact = |fact: &String| html! { <span>{ fact }</span> };
+    html! {
+        <>
+            <button
+                type="button"
+                class="header__image"
+                title="Open another image"
+                onclick={props.on_open.reform(|_| ())}
+            >
+                { Icon::Disk.view() }
+                <b>{ &heading.title }</b>
+                if let Some(file) = &heading.file {
+                    <span class="header__file">{ file }</span>
+                }
+                { Icon::Down.view() }
+            </button>
+            <div class="header__facts">{ for heading.facts.iter().map(fact) }</div>
+            <span class="header__state">
+                <Chip tone={heading.state.tone} title={heading.state.why}>
+                    { heading.state.word }
+                </Chip>
+            </span>
+            <button
+                type="button"
+                class="chip header__features"
+                onclick={props.on_features.reform(|_| ())}
+            >
+                { &heading.features }
+            </button>
+        </>
+    }
+}

@@ -1,0 +1,86 @@
+//! The sheet of keyboard shortcuts.
+
+use yew::prelude::*;
+
+use super::super::shared::Dialog;
+
+/// A shortcut: what it does, and the keys that do it.
+type Shortcut = (&'static str, &'static [&'static str]);
+
+const SECTIONS: [(&str, &[Shortcut]); 4] = [
+    (
+        "Anywhere",
+        &[
+            ("This sheet", &["?"]),
+            ("Open another image", &["Ctrl O"]),
+            ("Find a group or block", &["/"]),
+            ("Light or dark", &["Shift D"]),
+            ("Side bar", &["["]),
+            ("Inspector", &["]"]),
+            ("Close, deselect", &["Esc"]),
+        ],
+    ),
+    ("Go to a view: G, then", &[("Map", &["M"]), ("Groups", &["G"]), ("Superblock", &["U"])]),
+    (
+        "Map",
+        &[
+            ("Move the cursor", &["←", "↑", "→", "↓"]),
+            ("Ends of the row", &["Home", "End"]),
+            ("Ends of the disk", &["Ctrl Home", "Ctrl End"]),
+            ("By several rows", &["PgUp", "PgDn"]),
+            ("Select", &["Enter"]),
+            ("As a table", &["T"]),
+        ],
+    ),
+    (
+        "Groups",
+        &[
+            ("Row down, up", &["J", "K"]),
+            ("By a page", &["PgUp", "PgDn"]),
+            ("First, last row", &["Home", "End"]),
+            ("Show on the map", &["M"]),
+        ],
+    ),
+];
+
+/// What the sheet shows.
+#[derive(Properties, PartialEq)]
+pub(crate) struct ShortcutsProps {
+    /// Whether single keys are shortcuts.
+    pub single_keys: bool,
+    /// Single keys shall be shortcuts, or not.
+    pub on_single_keys: Callback<bool>,
+    /// The person closed it.
+    pub on_close: Callback<()>,
+}
+
+/// The sheet of keyboard shortcuts.
+#[component]
+pub(crate) fn Shortcuts(props: &ShortcutsProps) -> Html {
+    let key = |key: &&'static str| html! { <kbd>{ *key }</kbd> };
+    let shortcut = |(what, keys): &Shortcut| {
+        html! { <li>{ *what }<span>{ for keys.iter().map(key) }</span></li> }
+    };
+    let section = |(title, shortcuts): &(&'static str, &[Shortcut])| {
+        html! {
+            <section>
+                <h3>{ *title }</h3>
+                <ul>{ for shortcuts.iter().map(shortcut) }</ul>
+            </section>
+        }
+    };
+    let single_keys = props.single_keys;
+    html! {
+        <Dialog title="Keyboard shortcuts" on_close={props.on_close.clone()}>
+            <div class="shortcuts">{ for SECTIONS.iter().map(section) }</div>
+            <label class="check">
+                <input
+                    type="checkbox"
+                    checked={single_keys}
+                    onchange={props.on_single_keys.reform(move |_| !single_keys)}
+                />
+                { "Single keys without Ctrl are shortcuts" }
+            </label>
+        </Dialog>
+    }
+}

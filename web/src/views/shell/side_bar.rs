@@ -1,0 +1,55 @@
+//! The list of views.
+
+use yew::prelude::*;
+
+use super::super::shared::Icon;
+use crate::state::View;
+
+/// The icon of a view.
+pub(super) const fn icon(view: View) -> Icon {
+    match view {
+        View::Map => Icon::Map,
+        View::Groups => Icon::Groups,
+        View::Superblock => Icon::Superblock,
+    }
+}
+
+/// The name of a view.
+pub(super) const fn name(view: View) -> &'static str {
+    match view {
+        View::Map => "Map",
+        View::Groups => "Groups",
+        View::Superblock => "Superblock",
+    }
+}
+
+/// What the list shows.
+#[derive(Properties, PartialEq)]
+pub(crate) struct SideBarProps {
+    /// The view that is shown.
+    pub view: View,
+    /// The number of groups.
+    pub groups: AttrValue,
+}
+
+/// The list of views.
+#[component]
+pub(crate) fn SideBar(props: &SideBarProps) -> Html {
+    let link = |view: View| {
+        let figure = (view == View::Groups).then(|| html! { <small>{ &props.groups }</small> });
+        html! {
+            <a
+                href={format!("#/{}", view.slug())}
+                aria-current={(view == props.view).then_some("page")}
+                title={name(view)}
+            >
+                { icon(view).view() }
+                <span>{ name(view) }</span>
+                { figure }
+            </a>
+        }
+    };
+    html! {
+        <nav class="side-bar" aria-label="Views">{ for View::ALL.into_iter().map(link) }</nav>
+    }
+}
