@@ -7,7 +7,7 @@
 use core::mem;
 use core::ops::Range;
 
-use crate::bitmap::{BitmapRef, RunFigures, RunScan};
+use crate::bitmap::{BitmapRef, Census, RunFigures, RunScan};
 use crate::fs::Geometry;
 use crate::units::Group;
 
@@ -59,24 +59,26 @@ impl FreeFrag {
     pub fn add(&mut self, geometry: &Geometry, group: Group, bits: BitmapRef<'_>) {
         let Self { scan, closed, groups } = self;
         let Range { start, end } = blocks(geometry, group);
-        let per_cluster = u64::from(geometry.blocks_per_cluster());
+        let cluster_bits = geometry.blocks_per_cluster().trailing_zeros();
         // A cluster may reach over the end of the last group.
-        let place = |bit: u64| start.saturating_add(bit.saturating_mul(per_cluster)).min(end);
-        let mut borders = Borders { group, head: 0, tail: 0 };
-        scan.clear_runs(bits, |run| {
-            let run = place(run.start)..place(run.end);
-            let len = u32::try_from(run.end.saturating_sub(run.start)).unwrap_or(u32::MAX);
-            if run.start == start {
-                borders.head = len;
-            }
-            if run.end == end {
-                borders.tail = len;
-            }
-            if run.start != start && run.end != end {
-                closed.add(run);
-            }
+        let place = |bit: u64| start.saturating_add(bit.wrapping_shl(cluster_bits)).min(end);
+        let census = Census::new(scan, bits);
+        closed.figures.merge_longer(&census.inner, cluster_bits);
+        if closed.chunk_bits.is_some() {
+            scan.clear_runs(bits, |run| {
+                let run = place(run.start)..place(run.end);
+                if run.start != start && run.end != end {
+                    closed.add_chunks(&run);
+                }
+            });
+        }
+        let len =
+            |run: Range<u64>| u32::try_from(run.end.saturating_sub(run.start)).unwrap_or(u32::MAX);
+        groups.push(Borders {
+            group,
+            head: len(start..place(census.head)),
+            tail: len(place(census.len.saturating_sub(census.tail))..end),
         });
-        groups.push(borders);
     }
 
     /// Takes in what another saw of other groups.
@@ -114,6 +116,10 @@ impl FreeFrag {
 impl Closed {
     fn add(&mut self, run: Range<u64>) {
         self.figures.add(run.end.saturating_sub(run.start));
+        self.add_chunks(&run);
+    }
+
+    fn add_chunks(&mut self, run: &Range<u64>) {
         if let Some(bits) = self.chunk_bits {
             // Chunks are counted from block 0, whatever the first data block.
             let whole = |block: u64| block.checked_shr(bits).unwrap_or(0);

@@ -4,7 +4,10 @@
 //! only the runs at the border may be one. So bitmaps can be looked at in any order, by any number
 //! of workers, and the whole is the same.
 
-use super::{BitmapRef, Bits, RunScan};
+use core::ops::Range;
+
+use super::scan::{RunScan, RunSink};
+use super::{BitmapRef, Bits};
 
 /// Numbers of runs by length.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -27,20 +30,19 @@ impl LengthHistogram {
         if log < Self::BUCKETS { log } else { Self::BUCKETS - 1 }
     }
 
-    /// Counts a run.
-    pub fn add(&mut self, len: u64) {
-        let bucket = Self::bucket(len);
-        self.runs[bucket] = self.runs[bucket].saturating_add(1);
-        self.bits[bucket] = self.bits[bucket].saturating_add(len);
+    /// Counts so many runs of so many bits together, all of one bucket.
+    #[inline]
+    fn add(&mut self, bucket: usize, runs: u64, bits: u64) {
+        self.runs[bucket] += runs;
+        self.bits[bucket] += bits;
     }
 
-    /// Counts all runs of another.
-    pub fn merge(&mut self, other: &Self) {
-        let add = |to: &mut [u64], from: &[u64]| {
-            to.iter_mut().zip(from).for_each(|(to, from)| *to = to.saturating_add(*from));
-        };
-        add(&mut self.runs, &other.runs);
-        add(&mut self.bits, &other.bits);
+    /// Counts all runs of another, each `2^shift` times as long.
+    fn merge_longer(&mut self, other: &Self, shift: u32) {
+        for (log, (runs, bits)) in other.buckets().enumerate() {
+            let bucket = (log + shift as usize).min(Self::BUCKETS - 1);
+            self.add(bucket, runs, bits << shift);
+        }
     }
 
     /// Runs in each bucket and the bits that they have together; lengths from 2ⁿ on are in the nth.
@@ -73,21 +75,65 @@ impl RunFigures {
             self.longest = self.longest.max(len);
             self.runs += 1;
             self.bits += len;
-            self.lengths.add(len);
+            self.lengths.add(LengthHistogram::bucket(len), 1, len);
         }
+    }
+
+    /// Counts many runs by their ends, which lie in one part of a scan.
+    ///
+    /// Neighbours are often of one bucket, where an addition would wait for the one before. So runs
+    /// and bits are added as one number, and by turns to two tables.
+    fn add_all(&mut self, runs: &[[u16; 2]]) {
+        /// Fewer are faster one by one.
+        const MANY: usize = 24;
+        let one_by_one = |figures: &mut Self, runs: &[[u16; 2]]| {
+            for [start, end] in runs {
+                figures.add(u64::from(end - start));
+            }
+        };
+        if runs.len() < MANY {
+            return one_by_one(self, runs);
+        }
+        let (pairs, rest) = runs.as_chunks::<2>();
+        one_by_one(self, rest);
+        let mut tables = [[0_u32; 16]; 2];
+        let (mut shortest, mut longest) = (u16::MAX, 0);
+        for pair in pairs {
+            for (table, [start, end]) in tables.iter_mut().zip(pair) {
+                let len = end - start;
+                (shortest, longest) = (shortest.min(len), longest.max(len));
+                table[(len | 1).ilog2() as usize] += 1 << 16 | u32::from(len);
+            }
+        }
+        let mut all =
+            Self { shortest: u64::from(shortest), longest: u64::from(longest), ..Self::default() };
+        let [a, b] = tables;
+        for (bucket, (a, b)) in a.iter().zip(b).enumerate() {
+            let runs = u64::from((a >> 16) + (b >> 16));
+            let bits = u64::from((a & 0xffff) + (b & 0xffff));
+            all.runs += runs;
+            all.bits += bits;
+            all.lengths.add(bucket, runs, bits);
+        }
+        self.merge(&all);
     }
 
     /// Counts all runs of another.
     pub fn merge(&mut self, other: &Self) {
-        self.shortest = match (self.runs, other.runs) {
-            (_, 0) => self.shortest,
-            (0, _) => other.shortest,
-            _ => self.shortest.min(other.shortest),
-        };
-        self.longest = self.longest.max(other.longest);
+        self.merge_longer(other, 0);
+    }
+
+    /// Counts all runs of another, each `2^shift` times as long.
+    pub fn merge_longer(&mut self, other: &Self, shift: u32) {
+        if other.runs == 0 {
+            return;
+        }
+        let shortest = other.shortest << shift;
+        self.shortest = if self.runs == 0 { shortest } else { self.shortest.min(shortest) };
+        self.longest = self.longest.max(other.longest << shift);
         self.runs += other.runs;
-        self.bits += other.bits;
-        self.lengths.merge(&other.lengths);
+        self.bits += other.bits << shift;
+        self.lengths.merge_longer(&other.lengths, shift);
     }
 }
 
@@ -108,20 +154,8 @@ impl Census {
     /// Takes the census of a bitmap.
     #[must_use]
     pub fn new(scan: &mut RunScan, bits: BitmapRef<'_>) -> Self {
-        let len = bits.len();
-        let mut census = Self { len, ..Self::default() };
-        scan.clear_runs(bits, |run| {
-            let clear = run.end - run.start;
-            if run.start == 0 {
-                census.head = clear;
-            }
-            if run.end == len {
-                census.tail = clear;
-            }
-            if run.start > 0 && run.end < len {
-                census.inner.add(clear);
-            }
-        });
+        let mut census = Self { len: bits.len(), ..Self::default() };
+        scan.scan(bits, &mut census);
         census
     }
 
@@ -152,6 +186,36 @@ impl Census {
             figures.add(self.tail);
         }
         figures
+    }
+}
+
+impl RunSink for Census {
+    #[inline]
+    fn run(&mut self, run: Range<u64>) {
+        let clear = run.end - run.start;
+        if run.start == 0 {
+            self.head = clear;
+        }
+        if run.end == self.len {
+            self.tail = clear;
+        }
+        if run.start > 0 && run.end < self.len {
+            self.inner.add(clear);
+        }
+    }
+
+    fn runs(&mut self, base: u64, mut runs: &[[u16; 2]]) {
+        // Only the first and the last can touch a border.
+        let range = |[start, end]: [u16; 2]| base + u64::from(start)..base + u64::from(end);
+        if let Some((first, rest)) = runs.split_first() {
+            self.run(range(*first));
+            runs = rest;
+        }
+        if let Some((last, rest)) = runs.split_last() {
+            self.run(range(*last));
+            runs = rest;
+        }
+        self.inner.add_all(runs);
     }
 }
 

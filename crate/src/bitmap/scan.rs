@@ -16,16 +16,25 @@ pub struct RunScan {
 impl RunScan {
     /// Shows the longest ranges of clear bits, in order.
     pub fn clear_runs(&mut self, bits: BitmapRef<'_>, mut see: impl FnMut(Range<u64>)) {
-        let mut scan = ClearRuns { start: None, see: &mut see };
+        self.scan(bits, &mut see);
+    }
+
+    /// The same for whoever takes many runs at once.
+    pub(super) fn scan(&mut self, bits: BitmapRef<'_>, sink: &mut impl RunSink) {
+        let mut scan = ClearRuns { start: None, sink };
         let words = bits.words();
         let mut at = 0;
-        while let Some(rest) = words.get(at..).filter(|rest| !rest.is_empty()) {
-            // What is open goes on as it is; where runs are short this costs next to nothing.
-            at += (kernels().skip)(rest, if scan.is_set() { u64::MAX } else { 0 });
+        let mut is_uniform = true;
+        while at < words.len() {
+            // Where the last words had no edge, more of that kind are likely.
+            if is_uniform {
+                at += (kernels().skip)(bits.words_from(at), scan.uniform());
+            }
             let part = bits.words_from(at);
             let part = part.get(..EDGE_WORDS).unwrap_or(part);
             (kernels().edges)(part, scan.is_set(), &mut self.edges);
             scan.edges(bit_at(at), self.edges.places());
+            is_uniform = self.edges.places().is_empty();
             at += part.len();
         }
         if !bits.len().is_multiple_of(64) {
@@ -35,36 +44,60 @@ impl RunScan {
             scan.edges(bit_at(words.len()), self.edges.places());
         }
         if let Some(start) = scan.start {
-            see(start..bits.len());
+            scan.sink.run(start..bits.len());
         }
     }
 }
 
-/// Makes runs of edges.
-struct ClearRuns<'a, F> {
-    /// Where the run of clear bits began that has not ended.
-    start: Option<u64>,
-    see: &'a mut F,
+/// Takes runs of clear bits, in order.
+pub(super) trait RunSink {
+    /// Takes one.
+    fn run(&mut self, run: Range<u64>);
+
+    /// Takes those of a part that begins at bit `base`, by their starts and ends.
+    #[inline]
+    fn runs(&mut self, base: u64, runs: &[[u16; 2]]) {
+        for [start, end] in runs {
+            self.run(base + u64::from(*start)..base + u64::from(*end));
+        }
+    }
 }
 
-impl<F: FnMut(Range<u64>)> ClearRuns<'_, F> {
+impl<F: FnMut(Range<u64>)> RunSink for F {
+    #[inline]
+    fn run(&mut self, run: Range<u64>) {
+        self(run);
+    }
+}
+
+/// Makes runs of edges.
+struct ClearRuns<'a, S> {
+    /// Where the run of clear bits began that has not ended.
+    start: Option<u64>,
+    sink: &'a mut S,
+}
+
+impl<S: RunSink> ClearRuns<'_, S> {
     /// Whether the last bit was set; before the first one it counts as set.
     fn is_set(&self) -> bool {
         self.start.is_none()
+    }
+
+    /// A word in which nothing changes.
+    fn uniform(&self) -> u64 {
+        if self.is_set() { u64::MAX } else { 0 }
     }
 
     /// Takes edges, counted from bit `base`.
     fn edges(&mut self, base: u64, mut places: &[u16]) {
         let bit = |place: u16| base + u64::from(place);
         if let (Some(start), Some((first, rest))) = (self.start, places.split_first()) {
-            (self.see)(start..bit(*first));
+            self.sink.run(start..bit(*first));
             self.start = None;
             places = rest;
         }
         let (runs, open) = places.as_chunks();
-        for [start, end] in runs {
-            (self.see)(bit(*start)..bit(*end));
-        }
+        self.sink.runs(base, runs);
         if let [start] = open {
             self.start = Some(bit(*start));
         }

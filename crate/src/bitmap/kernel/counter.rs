@@ -19,7 +19,7 @@ pub(super) const VECTORS: usize = 16;
 
 /// Set bits seen so far.
 pub(super) struct Counter<V> {
-    /// How often each bit was seen, one binary digit a vector, below sixteen.
+    /// How often each bit was seen, below sixteen: ones, twos, fours, eights.
     digits: [V; 4],
     /// Sixteens seen, a sum a word; or all bits, where vectors are not added first.
     counted: V,
@@ -46,21 +46,23 @@ impl<V: Vector> Counter<V> {
             }
             return;
         }
-        let [ones, twos, fours, eights] = &mut self.digits;
         let v = vectors;
-        let mut four = |a, b, c, d| {
-            let first = add3(ones, a, b);
-            let second = add3(ones, c, d);
-            add3(twos, first, second)
-        };
-        let a = four(v[0], v[1], v[2], v[3]);
-        let b = four(v[4], v[5], v[6], v[7]);
-        let c = four(v[8], v[9], v[10], v[11]);
-        let d = four(v[12], v[13], v[14], v[15]);
-        let first = add3(fours, a, b);
-        let second = add3(fours, c, d);
-        let sixteens = add3(eights, first, second);
+        let a = self.add_four(v[0], v[1], v[2], v[3]);
+        let b = self.add_four(v[4], v[5], v[6], v[7]);
+        let c = self.add_four(v[8], v[9], v[10], v[11]);
+        let d = self.add_four(v[12], v[13], v[14], v[15]);
+        let first = add3(&mut self.digits[2], a, b);
+        let second = add3(&mut self.digits[2], c, d);
+        let sixteens = add3(&mut self.digits[3], first, second);
         self.counted = self.counted.add(sixteens.counts());
+    }
+
+    /// Adds four vectors to ones and twos; the carry is fours.
+    #[inline(always)]
+    fn add_four(&mut self, a: V, b: V, c: V, d: V) -> V {
+        let first = add3(&mut self.digits[0], a, b);
+        let second = add3(&mut self.digits[0], c, d);
+        add3(&mut self.digits[1], first, second)
     }
 
     /// How many set bits were seen.
@@ -69,9 +71,12 @@ impl<V: Vector> Counter<V> {
         if !V::CARRY_SAVE {
             return self.counted.sum();
         }
-        let digits = self.digits.map(|digit| digit.counts().sum());
-        let [ones, twos, fours, eights] = digits;
-        (self.counted.sum() << 4) + (eights << 3) + (fours << 2) + (twos << 1) + ones
+        let [ones, twos, fours, eights] = self.digits;
+        (self.counted.sum() << 4)
+            + (eights.counts().sum() << 3)
+            + (fours.counts().sum() << 2)
+            + (twos.counts().sum() << 1)
+            + ones.counts().sum()
     }
 }
 

@@ -71,8 +71,10 @@ impl Edges {
     /// Writes the places of the edges of some words that follow each other, one at a time.
     #[inline(always)]
     fn push_alone(&mut self, base: u16, words: &[u64; 8]) {
-        let any = |any, at| any | u32::from(words[at] != 0) << at;
-        let mut nonzero = (0..8).fold(0, any);
+        let mut nonzero = 0;
+        for (at, edges) in words.iter().enumerate() {
+            nonzero |= u32::from(*edges != 0) << at;
+        }
         while nonzero != 0 {
             let at = nonzero.trailing_zeros() as u16;
             nonzero &= nonzero - 1;
@@ -118,11 +120,12 @@ pub(super) unsafe fn edges<V: Vector>(words: &[Word], before: bool, out: &mut Ed
             base += 8 * WORD_BITS as u16;
             continue;
         }
-        let mut edges = [0; 8];
+        let mut edges: [u64; 8] = [0; 8];
+        let mut count = 0;
         for (edges, word) in edges.iter_mut().zip(block) {
             *edges = edges_of(*word, &mut before);
+            count += edges.count_ones();
         }
-        let count: u32 = edges.iter().map(|edges| edges.count_ones()).sum();
         if count <= ALONE_IN_EIGHT {
             out.push_alone(base, &edges);
         } else if count <= FEW_IN_EIGHT {
@@ -151,9 +154,12 @@ fn edges_of(word: Word, before: &mut u64) -> u64 {
 unsafe fn is_uniform<V: Vector>(words: &[Word], uniform: u64) -> bool {
     let Ok(words) = <&[Word; 8]>::try_from(words) else { return false };
     // SAFETY: every load ends at word 8 or before it, since the vectors' widths divide it.
-    let differ = unsafe {
+    unsafe {
         let uniform = V::splat(uniform);
-        (0..8).step_by(V::WORDS).map(|at| V::load(words, at).xor(uniform)).reduce(V::or)
-    };
-    differ.is_none_or(V::is_zero)
+        let mut differ = V::splat(0);
+        for at in (0..8).step_by(V::WORDS) {
+            differ = differ.or(V::load(words, at).xor(uniform));
+        }
+        differ.is_zero()
+    }
 }
