@@ -204,7 +204,8 @@ pub(super) fn MapCanvas(props: &MapCanvasProps) -> Html {
             <div id="disk-map-cursor" class="visually-hidden" role="img" aria-live="polite"
                 aria-label={said.map_or_else(|| "No group is selected".into(), |said| said.sentence())}
             />
-            { tooltip }
+            // An empty node rather than none: the canvases must stay what they are.
+            { tooltip.unwrap_or_default() }
         </div>
     }
 }

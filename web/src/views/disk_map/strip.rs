@@ -78,7 +78,7 @@ pub(super) fn Strip(props: &StripProps) -> Html {
         <div class="strip">
             <div class="strip__line" ref={frame_node} onclick={on_click} aria-hidden="true">
                 <canvas ref={canvas_node} />
-                { props.selected.map(place) }
+                { props.selected.map(place).unwrap_or_default() }
             </div>
             <div class="strip__ticks" aria-hidden="true">
                 { for strip::ticks(total, size::whole).into_iter().map(tick) }

@@ -145,9 +145,11 @@ pub(super) fn GroupsTable(props: &GroupsTableProps) -> Html {
                     <tr aria-rowindex="1">{ for COLUMNS.into_iter().map(|column| head(props, column)) }</tr>
                 </thead>
                 <tbody>
-                    <tr class="groups__space" aria-hidden="true" style={format!("height:{}px", window.above())} />
+                    <tr key="above" class="groups__space" aria-hidden="true"
+                        style={format!("height:{}px", window.above())} />
                     { for (window.range().start..).zip(shown).map(row) }
-                    <tr class="groups__space" aria-hidden="true" style={format!("height:{}px", window.below())} />
+                    <tr key="below" class="groups__space" aria-hidden="true"
+                        style={format!("height:{}px", window.below())} />
                 </tbody>
             </table>
             if rows.is_empty() {
@@ -205,13 +207,17 @@ fn head(
     }
 }
 
-/// Scrolls as little as brings the row into view below the head.
+/// Brings the row into view below the head: by as little as that takes, or to the middle when it
+/// is far away.
 fn scroll_to(element: &Element, at: usize) {
     let top = at as f64 * ROW;
     let (from, room) = (f64::from(element.scroll_top()), f64::from(element.client_height()) - ROW);
-    if top < from {
-        element.set_scroll_top(top as i32);
-    } else if top + ROW > from + room {
-        element.set_scroll_top((top + ROW - room).ceil() as i32);
-    }
+    let (above, below) = (from - top, top + ROW - from - room);
+    let to = match above.max(below) {
+        ..=0.0 => return,
+        far if far > 4.0 * ROW => top - room / 2.0,
+        _ if above > 0.0 => top,
+        _ => top + ROW - room,
+    };
+    element.set_scroll_top(to.max(0.0).ceil() as i32);
 }

@@ -56,12 +56,22 @@ pub(crate) fn Superblock(props: &SuperblockProps) -> Html {
             info.superblock.iter().filter(|field| field.section == *section).cloned().collect();
         html! {
             <Section
+                id={section_id(*section)}
                 title={section.title()}
                 {fields}
                 names={*names}
                 chosen={props.chosen.clone()}
                 on_choose={on_choose.clone()}
             />
+        }
+    };
+    let jump = |section: &SectionKind| {
+        let id = section_id(*section);
+        let on_click = Callback::from(move |_: MouseEvent| scroll_to(&id));
+        html! {
+            <li>
+                <button type="button" class="option" onclick={on_click}>{ section.title() }</button>
+            </li>
         }
     };
     let name = |(value, label): (Names, &'static str)| {
@@ -81,7 +91,10 @@ pub(crate) fn Superblock(props: &SuperblockProps) -> Html {
     html! {
         <>
             if props.settings.side_bar {
-                <div class="side-panel" />
+                <nav class="side-panel" aria-label="Sections">
+                    <h2 class="panel-heading">{ "Sections" }</h2>
+                    <ul>{ for sections.iter().map(jump) }</ul>
+                </nav>
             }
             <main id="main" class="view view--inspected" tabindex="-1">
                 <div class="superblock">
@@ -110,5 +123,16 @@ pub(crate) fn Superblock(props: &SuperblockProps) -> Html {
                 }
             </main>
         </>
+    }
+}
+
+fn section_id(section: SectionKind) -> String {
+    format!("section-{section:?}").to_lowercase()
+}
+
+fn scroll_to(id: &str) {
+    let document = web_sys::window().and_then(|window| window.document());
+    if let Some(element) = document.and_then(|document| document.get_element_by_id(id)) {
+        element.scroll_into_view();
     }
 }

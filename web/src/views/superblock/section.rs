@@ -8,6 +8,8 @@ use crate::protocol::Field;
 /// What the section shows.
 #[derive(Properties, PartialEq)]
 pub(super) struct SectionProps {
+    /// Its place in the document.
+    pub id: AttrValue,
     /// Its heading.
     pub title: AttrValue,
     /// Its fields.
@@ -47,7 +49,7 @@ pub(super) fn Section(props: &SectionProps) -> Html {
         }
     };
     html! {
-        <section class="superblock__section">
+        <section class="superblock__section" id={props.id.clone()}>
             <h2>{ &props.title }</h2>
             <ul>{ for props.fields.iter().map(field) }</ul>
         </section>
