@@ -8,7 +8,7 @@ mod engine;
 mod location;
 mod port;
 mod sample;
-mod theme;
+mod settings;
 mod use_engine;
 
 pub use engine::Engine;

@@ -1,9 +1,10 @@
 //! Ties the state to the browser: what the state asks for is done, what happens is told to it.
 
 use gloo_events::EventListener;
+use web_sys::window;
 use yew::prelude::*;
 
-use super::{Engine, location, theme};
+use super::{Engine, location, settings};
 use crate::state::{Action, AppState, Detail, Phase, Settings};
 
 /// The state of the page and the engine behind it.
@@ -11,7 +12,7 @@ use crate::state::{Action, AppState, Detail, Phase, Settings};
 pub fn use_engine() -> (UseReducerHandle<AppState>, Engine) {
     let state = use_reducer(|| AppState {
         route: location::route(),
-        settings: Settings { theme: theme::current(), ..Settings::default() },
+        settings: window().map_or_else(Settings::default, |window| settings::load(&window)),
         ..AppState::default()
     });
     let engine = {
@@ -22,21 +23,37 @@ pub fn use_engine() -> (UseReducerHandle<AppState>, Engine) {
 
     use_inspection(&state, &engine);
     use_address_bar(&state);
-    use_effect_with(state.settings.theme, |&theme| {
-        if let Some(window) = web_sys::window()
-            && let Some(document) = window.document()
-        {
-            theme::apply(theme, &window, &document);
+    use_settings(&state);
+    use_title(&state);
+    (state, engine)
+}
+
+/// Gives the page its theme, and keeps the settings once the person changed one: until then the
+/// theme is the system's.
+#[hook]
+fn use_settings(state: &UseReducerHandle<AppState>) {
+    let first = use_mut_ref(|| true);
+    use_effect_with(state.settings, move |settings| {
+        let is_first = first.replace(false);
+        if let (Some(window), false) = (window(), is_first) {
+            settings::apply(settings.theme, &window);
+            settings::save(settings, &window);
         }
     });
-    let title =
-        state.phase.name().map_or("extscope".into(), |name| format!("{name} \u{2013} extscope"));
+}
+
+/// Names the tab after the image.
+#[hook]
+fn use_title(state: &UseReducerHandle<AppState>) {
+    let title = match state.phase.name() {
+        Some(name) => format!("{name} \u{2013} extscope"),
+        None => "extscope".into(),
+    };
     use_effect_with(title, |title| {
-        if let Some(document) = web_sys::window().and_then(|window| window.document()) {
+        if let Some(document) = window().and_then(|window| window.document()) {
             document.set_title(title);
         }
     });
-    (state, engine)
 }
 
 /// Asks for a group whenever one is selected.
@@ -61,14 +78,14 @@ fn use_inspection(state: &UseReducerHandle<AppState>, engine: &Engine) {
 #[hook]
 fn use_address_bar(state: &UseReducerHandle<AppState>) {
     use_effect_with(state.route.clone(), |route| {
-        if let Some(window) = web_sys::window() {
+        if let Some(window) = window() {
             location::show(route, &window);
         }
     });
     let dispatcher = state.dispatcher();
     use_effect_with((), move |()| {
         // `popstate` comes for the back button and for a changed hash alike.
-        let listener = web_sys::window().map(|window| {
+        let listener = window().map(|window| {
             EventListener::new(&window, "popstate", move |_| {
                 dispatcher.dispatch(Action::Navigated(location::route()));
             })
