@@ -24,3 +24,6 @@ pub const FILE_BYTES: u64 = 64 << 20;
 
 /// Longest value of an extended attribute. Ref: `EXT4_XATTR_SIZE_MAX`.
 pub const XATTR_BYTES: u32 = 1 << 24;
+
+/// Most pieces of files whose owners are kept: 1.5 GiB of memory.
+pub const CLAIMS: usize = 1 << 26;

@@ -306,6 +306,15 @@ impl Geometry {
         Some(Cluster::new(from_first >> self.cluster_bits))
     }
 
+    /// The blocks of the cluster that a block is of; the last may go past the filesystem.
+    #[must_use]
+    pub fn cluster_blocks(&self, fsblk: Fsblk) -> core::ops::Range<u64> {
+        let first_data_block = u64::from(self.first_data_block);
+        let cluster = fsblk.get().saturating_sub(first_data_block) >> self.cluster_bits;
+        let start = (cluster << self.cluster_bits).saturating_add(first_data_block);
+        start..start.saturating_add(u64::from(self.blocks_per_cluster()))
+    }
+
     /// Group and index in its table, from 0, of an inode; `None` for 0 and past the last.
     #[must_use]
     pub fn group_from_ino(&self, ino: Ino) -> Option<(Group, u32)> {

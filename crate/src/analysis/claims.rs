@@ -1,0 +1,313 @@
+//! Who says that a block is theirs, and what follows when several do.
+
+use core::ops::Range;
+
+use super::class::{BlockClass, Owner};
+use crate::error::{Error, ErrorKind, Result};
+use crate::fs::Geometry;
+use crate::limits;
+use crate::units::Fsblk;
+
+/// Somebody says that blocks are theirs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Claim {
+    start: u64,
+    len: u32,
+    /// Who, and what the blocks are to them.
+    pub owner: Owner,
+}
+
+const _: () = assert!(size_of::<Claim>() == 24);
+
+impl Claim {
+    /// The blocks, from the start of the filesystem.
+    #[must_use]
+    pub fn blocks(&self) -> Range<u64> {
+        self.start..self.end()
+    }
+
+    fn end(&self) -> u64 {
+        self.start.saturating_add(u64::from(self.len))
+    }
+}
+
+/// Claims as they come.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Claims {
+    list: Vec<Claim>,
+}
+
+/// Claims held against one another.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Settled {
+    /// Blocks that are claimed, each once, in order, each with the one who claims it; or as
+    /// multiply claimed.
+    pub(super) runs: Vec<(Range<u64>, Owner)>,
+    /// Claims on blocks that are claimed more than once, by their first block.
+    pub(super) conflicts: Vec<Claim>,
+}
+
+impl Claims {
+    /// Notes a claim; one that goes on where the last one of the same owner ended makes it longer.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Limit`] when there are more than any real filesystem has, or no memory.
+    pub(super) fn add(&mut self, blocks: Range<u64>, owner: Owner) -> Result<()> {
+        let mut rest = blocks;
+        if let Some(last) = self.list.last_mut()
+            && last.owner == owner
+            && last.end() == rest.start
+        {
+            let len = rest.end.saturating_sub(rest.start);
+            let longer = u32::try_from(len).ok().and_then(|len| last.len.checked_add(len));
+            if let Some(longer) = longer {
+                last.len = longer;
+                return Ok(());
+            }
+        }
+        while !rest.is_empty() {
+            let len = rest.end.saturating_sub(rest.start);
+            let len = u32::try_from(len).unwrap_or(u32::MAX);
+            self.push(Claim { start: rest.start, len, owner })?;
+            rest.start = rest.start.saturating_add(u64::from(len));
+        }
+        Ok(())
+    }
+
+    fn push(&mut self, claim: Claim) -> Result<()> {
+        let no_room = |cause: String| {
+            Error::new(ErrorKind::Limit, "too many pieces of files to say whose each block is")
+                .with_cause(cause)
+        };
+        if self.list.len() >= limits::CLAIMS {
+            return Err(no_room(format!("over {} pieces", limits::CLAIMS)));
+        }
+        self.list.try_reserve(1).map_err(|cause| no_room(cause.to_string()))?;
+        self.list.push(claim);
+        Ok(())
+    }
+
+    /// Holds all claims against one another. Time is that of sorting them.
+    pub(super) fn settle(mut self, geometry: &Geometry) -> Settled {
+        self.list.sort_unstable_by_key(|claim| (claim.start, claim.len, claim.owner));
+        self.drop_shared();
+        let contested = self.contested(geometry);
+        let conflicts = self.list.iter().copied().filter(|claim| touches(&contested, claim));
+        let conflicts = conflicts.collect();
+        Settled { runs: cut(self.alone(), &contested), conflicts }
+    }
+
+    /// Leaves one claim on each attribute block: inodes may share it.
+    fn drop_shared(&mut self) {
+        self.list.dedup_by(|claim, kept| {
+            let is_same = (claim.start, claim.len) == (kept.start, kept.len);
+            is_same && [claim, kept].iter().all(|one| one.owner.class == BlockClass::Xattr)
+        });
+    }
+
+    /// Blocks claimed more than once, in order; of two files in one cluster, all of the cluster.
+    fn contested(&self, geometry: &Geometry) -> Vec<Range<u64>> {
+        let mut contested = Vec::new();
+        let mut furthest = None::<&Claim>;
+        for claim in &self.list {
+            if let Some(before) = furthest {
+                merge(&mut contested, claim.start..claim.end().min(before.end()));
+                merge(&mut contested, shared_cluster(geometry, before, claim));
+            }
+            if furthest.is_none_or(|furthest| claim.end() >= furthest.end()) {
+                furthest = Some(claim);
+            }
+        }
+        contested
+    }
+
+    /// Of each claim, the blocks that none before it claims, in order.
+    fn alone(&self) -> impl Iterator<Item = (Range<u64>, Owner)> {
+        let mut covered = 0;
+        self.list.iter().filter_map(move |claim| {
+            let alone = claim.start.max(covered)..claim.end();
+            covered = covered.max(claim.end());
+            (!alone.is_empty()).then_some((alone, claim.owner))
+        })
+    }
+}
+
+/// The cluster that two claims of different files have blocks of; empty where they have none.
+fn shared_cluster(geometry: &Geometry, before: &Claim, claim: &Claim) -> Range<u64> {
+    let is_file = |claim: &Claim| claim.owner.ino().is_some() && !claim.owner.class.is_fixed();
+    let cluster = geometry.cluster_blocks(Fsblk::new(claim.start));
+    let is_shared = geometry.blocks_per_cluster() > 1
+        && cluster.start < before.end()
+        && is_file(before)
+        && is_file(claim)
+        && before.owner.ino() != claim.owner.ino();
+    if is_shared { cluster } else { 0..0 }
+}
+
+/// Adds a range to ranges in order, of which it starts at most a cluster before the end.
+fn merge(ranges: &mut Vec<Range<u64>>, mut more: Range<u64>) {
+    if more.is_empty() {
+        return;
+    }
+    while let Some(last) = ranges.pop_if(|last| last.end >= more.start) {
+        more = last.start.min(more.start)..last.end.max(more.end);
+    }
+    ranges.push(more);
+}
+
+/// Whether a claim meets one of some ranges in order.
+fn touches(ranges: &[Range<u64>], claim: &Claim) -> bool {
+    let behind = ranges.partition_point(|range| range.end <= claim.start);
+    ranges.get(behind).is_some_and(|range| range.start < claim.end())
+}
+
+/// Replaces what is contested in runs that cover it.
+fn cut(
+    runs: impl Iterator<Item = (Range<u64>, Owner)>,
+    contested: &[Range<u64>],
+) -> Vec<(Range<u64>, Owner)> {
+    let mut out: Vec<(Range<u64>, Owner)> = Vec::new();
+    let mut contested = contested.iter().cloned().peekable();
+    let mut push = |blocks: Range<u64>, owner: Owner| match out.last_mut() {
+        _ if blocks.is_empty() => {}
+        Some((last, same)) if *same == owner && last.end == blocks.start => last.end = blocks.end,
+        _ => out.push((blocks, owner)),
+    };
+    for (mut run, owner) in runs {
+        while let Some(conflict) = contested.peek_mut().filter(|conflict| conflict.start < run.end)
+        {
+            push(run.start..conflict.start, owner);
+            let end = conflict.end.min(run.end);
+            let both = conflict.start.max(run.start)..end;
+            push(both, Owner::nobody(BlockClass::MultiplyClaimed));
+            run.start = end.max(run.start);
+            if conflict.end > end {
+                conflict.start = end;
+                break;
+            }
+            contested.next();
+        }
+        push(run, owner);
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::OnceLock;
+
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::fs::testing::Files;
+    use crate::units::{Group, Ino};
+
+    fn data(ino: u32) -> Owner {
+        Owner::of_inode(BlockClass::Data, Ino::new(ino))
+    }
+
+    fn settle(claims: &[(Range<u64>, Owner)]) -> Settled {
+        let mut all = Claims::default();
+        for (blocks, owner) in claims {
+            all.add(blocks.clone(), *owner).expect("few");
+        }
+        all.settle(&geometry())
+    }
+
+    /// Clusters of one block.
+    fn geometry() -> Geometry {
+        static GEOMETRY: OnceLock<Geometry> = OnceLock::new();
+        *GEOMETRY.get_or_init(|| *Files::new().filesystem().geometry())
+    }
+
+    const TWICE: Owner = Owner::nobody(BlockClass::MultiplyClaimed);
+
+    #[test]
+    fn a_claim_that_goes_on_is_one() {
+        let mut claims = Claims::default();
+        for blocks in [5..7, 7..9, 10..11] {
+            claims.add(blocks, data(12)).expect("few");
+        }
+        claims.add(11..12, data(13)).expect("few");
+        assert_eq!(claims.list.len(), 3);
+        let settled = claims.settle(&geometry());
+        assert_eq!(settled.runs, [(5..9, data(12)), (10..11, data(12)), (11..12, data(13))]);
+    }
+
+    #[test]
+    fn blocks_of_two_are_kept_apart_with_both_claims() {
+        let settled = settle(&[(0..10, data(12)), (4..6, data(13)), (20..21, data(14))]);
+        let due = [(0..4, data(12)), (4..6, TWICE), (6..10, data(12)), (20..21, data(14))];
+        assert_eq!(settled.runs, due);
+        let owners: Vec<_> = settled.conflicts.iter().map(|claim| claim.owner).collect();
+        assert_eq!(owners, [data(12), data(13)]);
+    }
+
+    #[test]
+    fn attribute_blocks_are_shared_rightly() {
+        let xattr = |ino| Owner::of_inode(BlockClass::Xattr, Ino::new(ino));
+        let settled = settle(&[(7..8, xattr(12)), (7..8, xattr(14)), (7..8, xattr(13))]);
+        assert_eq!(settled.runs, [(7..8, xattr(12))]);
+        assert_eq!(settled.conflicts, []);
+        let settled = settle(&[(7..8, xattr(12)), (7..8, data(13))]);
+        assert_eq!(settled.runs, [(7..8, TWICE)]);
+    }
+
+    #[test]
+    fn a_file_that_has_a_block_twice_conflicts_with_itself() {
+        let settled = settle(&[(3..5, data(12)), (3..5, data(12))]);
+        assert_eq!(settled.runs, [(3..5, TWICE)]);
+        assert_eq!(settled.conflicts.len(), 2);
+    }
+
+    #[test]
+    fn the_longest_claim_is_cut_into_several() {
+        let whole = 0..(1 << 33);
+        let table = Owner::of_group(BlockClass::Itable, Group::new(0));
+        let settled = settle(&[(whole.clone(), table)]);
+        assert_eq!(settled.runs, [(whole, table)]);
+    }
+
+    proptest! {
+        #[test]
+        fn every_block_has_the_owners_that_claim_it(
+            claims in proptest::collection::vec((0_u64..60, 1_u64..12), 0..20),
+        ) {
+            let claims: Vec<_> = (12..)
+                .zip(claims)
+                .map(|(ino, (start, len))| (start..start + len, data(ino)))
+                .collect();
+            let settled = settle(&claims);
+            for block in 0..80 {
+                let owners: Vec<_> = claims
+                    .iter()
+                    .filter(|(blocks, _)| blocks.contains(&block))
+                    .map(|(_, owner)| *owner)
+                    .collect();
+                let told: Vec<_> =
+                    settled.runs.iter().filter(|(run, _)| run.contains(&block)).collect();
+                match owners.as_slice() {
+                    [] => prop_assert!(told.is_empty()),
+                    [owner] => prop_assert_eq!(&told[0].1, owner),
+                    owners => {
+                        prop_assert_eq!(told[0].1, TWICE);
+                        let mut found: Vec<_> = settled
+                            .conflicts
+                            .iter()
+                            .filter(|claim| claim.blocks().contains(&block))
+                            .map(|claim| claim.owner)
+                            .collect();
+                        found.sort_unstable();
+                        prop_assert_eq!(found, owners);
+                    }
+                }
+                prop_assert!(told.len() <= 1);
+            }
+            let is_merged = settled.runs.windows(2).all(|two| {
+                two[0].0.end < two[1].0.start
+                    || two[0].0.end == two[1].0.start && two[0].1 != two[1].1
+            });
+            prop_assert!(is_merged, "{:?}", settled.runs);
+        }
+    }
+}

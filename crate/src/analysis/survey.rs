@@ -1,0 +1,405 @@
+//! One pass over all inodes and bitmaps: whose every block is, and how every file lies.
+
+use core::ops::{Deref, Range};
+use std::collections::HashSet;
+
+use super::claims::Claims;
+use super::class::{BlockClass, Owner};
+use super::filefrag::{FileFrag, FragCount};
+use super::owner_map::OwnerMap;
+use super::sweep::{Sweep, SweepOptions};
+use crate::bitmap::{Bits, BitsMut, RunBitmap};
+use crate::error::{Error, ErrorKind, Result};
+use crate::fs::{BitmapKind, Filesystem, Inode, InodeScan, MapItem, MapWalk, NodeKind};
+use crate::io::ByteSource;
+use crate::limits;
+use crate::ondisk::{FileType, InodeFlags, reserved};
+use crate::task::{Progress, Step, Task};
+use crate::units::{Fsblk, Group, Grpblk, Ino};
+
+/// Groups laid out, or items of maps walked over, before a step ends.
+const ITEMS: u32 = 4096;
+
+/// Works out an [`OwnerMap`]: what the layout takes, what the inodes say, what the block bitmaps
+/// say, in this order. Progress counts groups, three times.
+///
+/// What cannot be followed is a fault of the map and no error. No node of a map is walked over for
+/// a second file, so that however inodes point at one another, time is that of the image.
+///
+/// # Errors
+/// [`ErrorKind::Limit`] when there are more pieces than [`limits::CLAIMS`], or no memory.
+#[derive(Debug)]
+pub struct Survey<F> {
+    filesystem: F,
+    state: State<F>,
+    claims: Claims,
+    /// Inodes that are not what their type says.
+    special: Vec<(Ino, BlockClass)>,
+    /// Blocks that were met as nodes of a map.
+    nodes: HashSet<Fsblk>,
+    scan: InodeScan,
+    laid_out: u32,
+    swept: u64,
+    /// Reserved GDT blocks, as the layout has them, that the resize inode was not seen to own.
+    reserved_gdt: RunBitmap,
+    used: RunBitmap,
+    unknown: RunBitmap,
+    faults: Vec<Error>,
+    fault_count: u64,
+}
+
+#[derive(Debug)]
+enum State<F> {
+    Layout,
+    Inodes { inodes: std::vec::IntoIter<Inode>, current: Option<Box<Current>> },
+    Bitmaps(Box<Sweep<F>>),
+    Settle,
+    Over,
+}
+
+/// The inode whose map is walked over.
+#[derive(Debug)]
+struct Current {
+    inode: Inode,
+    class: BlockClass,
+    walk: MapWalk,
+    count: FragCount,
+}
+
+impl<S: ByteSource, F: Deref<Target = Filesystem<S>> + Clone> Survey<F> {
+    /// Nothing is read yet.
+    pub fn new(filesystem: F) -> Self {
+        let blocks_count = filesystem.geometry().blocks_count();
+        Self {
+            state: State::Layout,
+            claims: Claims::default(),
+            special: special_inodes(&*filesystem),
+            nodes: HashSet::new(),
+            scan: InodeScan::new(),
+            laid_out: 0,
+            swept: 0,
+            reserved_gdt: RunBitmap::new(blocks_count),
+            used: RunBitmap::new(blocks_count),
+            unknown: RunBitmap::new(blocks_count),
+            faults: Vec::new(),
+            fault_count: 0,
+            filesystem,
+        }
+    }
+
+    /// Does one step and shows each inode in use whose map it came to the end of.
+    ///
+    /// # Errors
+    /// Those of the task.
+    pub fn step_with(&mut self, see: &mut dyn FnMut(&Inode, &FileFrag)) -> Result<Step<OwnerMap>> {
+        match core::mem::replace(&mut self.state, State::Over) {
+            State::Layout => {
+                let is_more = self.lay_out()?;
+                let inodes = Vec::new().into_iter();
+                self.state =
+                    if is_more { State::Layout } else { State::Inodes { inodes, current: None } };
+            }
+            State::Inodes { inodes, current } => self.walk_inodes(inodes, current, see)?,
+            State::Bitmaps(mut sweep) => {
+                self.state = match self.sweep(&mut sweep)? {
+                    Step::More => State::Bitmaps(sweep),
+                    Step::Done(()) => State::Settle,
+                };
+            }
+            State::Settle => {
+                let geometry = self.filesystem.geometry();
+                let settled = core::mem::take(&mut self.claims).settle(geometry);
+                let mut map = OwnerMap::new(settled, &self.used, &self.unknown, geometry);
+                map.faults = core::mem::take(&mut self.faults);
+                map.fault_count = self.fault_count;
+                return Ok(Step::Done(map));
+            }
+            State::Over => {
+                return Err(Error::new(ErrorKind::Cancelled, "the survey is already over"));
+            }
+        }
+        Ok(Step::More)
+    }
+
+    /// Claims what lies where it does whatever the files. False when all groups are done.
+    fn lay_out(&mut self) -> Result<bool> {
+        let fs = self.filesystem.clone();
+        if self.laid_out == 0 {
+            self.lay_out_start(&fs)?;
+        }
+        for _ in 0..ITEMS {
+            if self.laid_out >= fs.groups().len() {
+                return Ok(false);
+            }
+            self.lay_out_group(&fs, Group::new(self.laid_out))?;
+            self.laid_out = self.laid_out.saturating_add(1);
+        }
+        Ok(true)
+    }
+
+    /// Claims what belongs to no group.
+    fn lay_out_start(&mut self, fs: &F) -> Result<()> {
+        let geometry = fs.geometry();
+        let superblock = fs.layout().super_block_of(Group::new(0)).get();
+        self.claim(0..superblock, Owner::nobody(BlockClass::Boot))?;
+        // No bitmap tells of the blocks ahead of the groups.
+        self.used.mark_range(0..geometry.first_data_block().get());
+        let mmp = fs.superblock().s_mmp_block.get();
+        if mmp != 0 {
+            self.claim(mmp..mmp.saturating_add(1), Owner::nobody(BlockClass::Mmp))?;
+        }
+        Ok(())
+    }
+
+    fn lay_out_group(&mut self, fs: &F, group: Group) -> Result<()> {
+        let base = fs.layout().group_base(group);
+        let one = |fsblk: Fsblk| fsblk.get()..fsblk.get().saturating_add(1);
+        let owner = |class| Owner::of_group(class, group);
+        if let Some(superblock) = base.superblock {
+            self.claim(one(superblock), owner(BlockClass::Superblock))?;
+        }
+        self.claim(base.gdt.start.get()..base.gdt.end.get(), owner(BlockClass::Gdt))?;
+        let reserved_gdt = base.reserved_gdt.start.get()..base.reserved_gdt.end.get();
+        self.reserved_gdt.mark_range(reserved_gdt);
+        match fs.group(group) {
+            Ok(entry) => {
+                let itable = entry.desc.inode_table.get();
+                let itable_end = itable.saturating_add(fs.geometry().itable_blocks());
+                self.claim(one(entry.desc.block_bitmap), owner(BlockClass::BlockBitmap))?;
+                self.claim(one(entry.desc.inode_bitmap), owner(BlockClass::InodeBitmap))?;
+                self.claim(itable..itable_end, owner(BlockClass::Itable))?;
+            }
+            Err(error) => self.fault(error),
+        }
+        Ok(())
+    }
+
+    /// Walks over maps until a step is full, or reads the next inodes.
+    fn walk_inodes(
+        &mut self,
+        mut inodes: std::vec::IntoIter<Inode>,
+        mut current: Option<Box<Current>>,
+        see: &mut dyn FnMut(&Inode, &FileFrag),
+    ) -> Result<()> {
+        let fs = self.filesystem.clone();
+        for _ in 0..ITEMS {
+            let Some(mut walking) = current.take() else {
+                if let Some(inode) = inodes.next() {
+                    current = self.start(&fs, inode)?;
+                    continue;
+                }
+                match self.scan.next_piece(&*fs) {
+                    Some(Ok(piece)) => {
+                        let all: Vec<Inode> = piece.inodes(&*fs).collect();
+                        inodes = all.into_iter();
+                    }
+                    Some(Err(error)) => self.fault(error),
+                    None => {
+                        self.claim_reserved_gdt()?;
+                        let options = SweepOptions { inodes: false, ..SweepOptions::default() };
+                        self.state = State::Bitmaps(Box::new(Sweep::new(fs, options)?));
+                        return Ok(());
+                    }
+                }
+                break;
+            };
+            match walking.walk.next_item(&*fs) {
+                Some(Ok(item)) => {
+                    walking.count.add(&item);
+                    self.claim_item(&mut walking, &item)?;
+                    current = Some(walking);
+                }
+                Some(Err(error)) => {
+                    self.fault(error);
+                    current = Some(walking);
+                }
+                None => see(&walking.inode, &walking.count.finish()),
+            }
+        }
+        self.state = State::Inodes { inodes, current };
+        Ok(())
+    }
+
+    /// Claims for their groups the reserved GDT blocks that the resize inode does not own.
+    fn claim_reserved_gdt(&mut self) -> Result<()> {
+        let reserved_gdt = core::mem::take(&mut self.reserved_gdt);
+        for blocks in reserved_gdt.set_runs() {
+            let group = self.filesystem.geometry().group_from_fsblk(Fsblk::new(blocks.start));
+            let owner = group.map_or(Owner::nobody(BlockClass::ReservedGdt), |group| {
+                Owner::of_group(BlockClass::ReservedGdt, group)
+            });
+            self.claim(blocks, owner)?;
+        }
+        Ok(())
+    }
+
+    /// Starts with an inode, if it is in use.
+    fn start(&mut self, fs: &F, inode: Inode) -> Result<Option<Box<Current>>> {
+        if !is_in_use(fs, &inode) {
+            return Ok(None);
+        }
+        let acl = inode.raw.file_acl().get();
+        if acl != 0 {
+            let owner = Owner::of_inode(BlockClass::Xattr, inode.ino);
+            self.claim(acl..acl.saturating_add(1), owner)?;
+        }
+        Ok(Some(Box::new(Current {
+            class: self.class_of(&inode),
+            walk: MapWalk::new(&**fs, &inode),
+            count: FragCount::new(fs.geometry(), &inode),
+            inode,
+        })))
+    }
+
+    fn claim_item(&mut self, current: &mut Current, item: &MapItem) -> Result<()> {
+        let ino = current.inode.ino;
+        match item {
+            MapItem::Mapping(mapping) => {
+                let blocks = mapping.fsblk.get()..mapping.fsblk_end();
+                self.claim(blocks, Owner::of_inode(current.class, ino))
+            }
+            MapItem::Node(node) => {
+                if !self.nodes.insert(node.fsblk) {
+                    current.walk.skip_node();
+                    let what = "another file has the same block as a node of its map";
+                    self.fault(Error::corrupt(what).at_ino(ino).at_fsblk(node.fsblk));
+                }
+                let class = match node.kind {
+                    NodeKind::Extent(_) => BlockClass::ExtentNode,
+                    // The reserved GDT blocks are the indirect blocks of the resize inode.
+                    NodeKind::Ind if ino == reserved::RESIZE => BlockClass::ReservedGdt,
+                    NodeKind::Ind | NodeKind::Dind | NodeKind::Tind => BlockClass::Ind,
+                };
+                let block = node.fsblk.get();
+                self.claim(block..block.saturating_add(1), Owner::of_inode(class, ino))
+            }
+        }
+    }
+
+    fn class_of(&self, inode: &Inode) -> BlockClass {
+        if let Some((_, class)) = self.special.iter().find(|(ino, _)| *ino == inode.ino) {
+            return *class;
+        }
+        match inode.file_type() {
+            _ if inode.flags().contains(InodeFlags::EA_INODE) => BlockClass::EaInode,
+            Some(FileType::Dir) => BlockClass::Dir,
+            Some(FileType::Symlink) => BlockClass::Symlink,
+            _ => BlockClass::Data,
+        }
+    }
+
+    /// Claims the part of some blocks that lies in the filesystem.
+    fn claim(&mut self, blocks: Range<u64>, owner: Owner) -> Result<()> {
+        let end = self.filesystem.geometry().blocks_count();
+        if blocks.end > end && !blocks.is_empty() {
+            let what = format!("{} outside the filesystem", owner.class.name());
+            let mut error =
+                Error::new(ErrorKind::OutOfBounds, what).at_fsblk(Fsblk::new(blocks.start));
+            if let Some(ino) = owner.ino() {
+                error = error.at_ino(ino);
+            }
+            if let Some(group) = owner.group() {
+                error = error.at_group(group);
+            }
+            self.fault(error);
+        }
+        let blocks = blocks.start..blocks.end.min(end);
+        if owner.ino() == Some(reserved::RESIZE) {
+            self.reserved_gdt.unmark_range(blocks.clone());
+        }
+        self.claims.add(blocks, owner)
+    }
+
+    /// Notes which blocks the bitmaps say are in use.
+    fn sweep(&mut self, sweep: &mut Sweep<F>) -> Result<Step<()>> {
+        let geometry = *self.filesystem.geometry();
+        let used = &mut self.used;
+        let step = sweep.step_with(&mut |swept| {
+            let block = |bit: u64| {
+                let grpblk = Grpblk::new(u32::try_from(bit).unwrap_or(u32::MAX));
+                geometry.fsblk_from_grpblk(swept.group, grpblk).get()
+            };
+            let group_end = group_blocks(&geometry, swept.group).end;
+            for run in swept.bits.set_runs() {
+                used.mark_range(block(run.start)..block(run.end).min(group_end));
+            }
+        })?;
+        self.swept = sweep.progress().cur;
+        if let Step::Done(()) = step {
+            for (group, stats) in sweep.all_stats() {
+                if stats.blocks.state == super::BitmapState::Failed {
+                    self.unknown.mark_range(group_blocks(&geometry, group));
+                }
+            }
+            for (kind, _, error) in sweep.failures() {
+                if *kind == BitmapKind::Block {
+                    self.fault(error.clone());
+                }
+            }
+        }
+        Ok(step)
+    }
+
+    fn fault(&mut self, error: Error) {
+        self.fault_count = self.fault_count.saturating_add(1);
+        if self.faults.len() < limits::FAILURES_KEPT {
+            self.faults.push(error);
+        }
+    }
+}
+
+impl<S: ByteSource, F: Deref<Target = Filesystem<S>> + Clone> Task for Survey<F> {
+    type Output = OwnerMap;
+
+    fn step(&mut self) -> Result<Step<OwnerMap>> {
+        self.step_with(&mut |_, _| {})
+    }
+
+    fn progress(&self) -> Progress {
+        let groups = u64::from(self.filesystem.groups().len());
+        let done = [u64::from(self.laid_out), u64::from(self.scan.groups_done()), self.swept];
+        Progress {
+            cur: done.into_iter().fold(0, u64::saturating_add),
+            max: groups.saturating_mul(3),
+        }
+    }
+}
+
+/// Whether an inode's blocks are its own: it has a name, or the bitmap says so, as of one that was
+/// deleted while open.
+fn is_in_use<S: ByteSource>(fs: &Filesystem<S>, inode: &Inode) -> bool {
+    if inode.raw.i_links_count.get() > 0 || inode.ino == reserved::BAD {
+        return true;
+    }
+    // The time of deletion of an orphan is the number of the next one.
+    let is_orphan = inode.raw.i_dtime.get() <= fs.geometry().inodes_count();
+    if inode.raw.i_mode.get() == 0 || !is_orphan {
+        return false;
+    }
+    let Some((group, index)) = fs.geometry().group_from_ino(inode.ino) else {
+        return false;
+    };
+    fs.bitmap(BitmapKind::Inode, group).is_ok_and(|bitmap| bitmap.bits().test(u64::from(index)))
+}
+
+/// Inodes that the superblock names, and the fixed ones.
+fn special_inodes<S: ByteSource>(fs: &Filesystem<S>) -> Vec<(Ino, BlockClass)> {
+    let superblock = fs.superblock();
+    let named = [
+        (superblock.s_journal_inum.get(), BlockClass::Journal),
+        (superblock.s_usr_quota_inum.get(), BlockClass::Quota),
+        (superblock.s_grp_quota_inum.get(), BlockClass::Quota),
+        (superblock.s_prj_quota_inum.get(), BlockClass::Quota),
+        (superblock.s_orphan_file_inum.get(), BlockClass::OrphanFile),
+    ];
+    let fixed =
+        [(reserved::BAD, BlockClass::BadBlock), (reserved::RESIZE, BlockClass::ReservedGdt)];
+    let named = named.into_iter().filter(|(ino, _)| *ino != 0);
+    fixed.into_iter().chain(named.map(|(ino, class)| (Ino::new(ino), class))).collect()
+}
+
+/// The blocks of a group.
+fn group_blocks(geometry: &crate::fs::Geometry, group: Group) -> Range<u64> {
+    let first = geometry.group_first_fsblk(group).get();
+    first..first.saturating_add(u64::from(geometry.group_blocks(group)))
+}
