@@ -71,6 +71,8 @@ impl CargoTool {
         let mut command = run::command("cargo");
         command.args(["install", self.package, "--version", &self.version]).args(self.options);
         command.arg("--root").arg(self.folder()?).env_remove("CARGO_TARGET_DIR");
+        // Where cargo chooses versions, it chooses those that this compiler can build.
+        command.env("CARGO_RESOLVER_INCOMPATIBLE_RUST_VERSIONS", "fallback");
         for (name, value) in self.profile {
             command.env(format!("CARGO_PROFILE_RELEASE_{name}"), value);
         }

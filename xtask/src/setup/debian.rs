@@ -28,11 +28,11 @@ pub(super) fn install(packages: &[&str]) -> Result<()> {
     let mut command = apt_get(&["install", "--yes", "--no-install-recommends"]);
     command.args(packages);
     // The lists of packages may be old or empty; they are only renewed where that is the matter.
-    if install_with(&what, "a minute", &mut command, limit).is_ok() {
+    if install_with(&what, "1 to 4 minutes", &mut command, limit).is_ok() {
         return Ok(());
     }
     install_with("lists of packages", "10 seconds", &mut apt_get(&["update"]), limit)?;
-    install_with(&what, "a minute", &mut command, limit)
+    install_with(&what, "1 to 4 minutes", &mut command, limit)
 }
 
 fn apt_get(arguments: &[&str]) -> Command {
