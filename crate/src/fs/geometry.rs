@@ -306,11 +306,15 @@ impl Geometry {
         Some(Cluster::new(from_first >> self.cluster_bits))
     }
 
-    /// The blocks of the cluster that a block is of; the last may go past the filesystem.
+    /// The blocks of the cluster that a block is of; the last may go past the filesystem. A block
+    /// ahead of the first group is alone.
     #[must_use]
     pub fn cluster_blocks(&self, fsblk: Fsblk) -> core::ops::Range<u64> {
         let first_data_block = u64::from(self.first_data_block);
-        let cluster = fsblk.get().saturating_sub(first_data_block) >> self.cluster_bits;
+        let Some(from_first) = fsblk.get().checked_sub(first_data_block) else {
+            return fsblk.get()..fsblk.get().saturating_add(1);
+        };
+        let cluster = from_first >> self.cluster_bits;
         let start = (cluster << self.cluster_bits).saturating_add(first_data_block);
         start..start.saturating_add(u64::from(self.blocks_per_cluster()))
     }
