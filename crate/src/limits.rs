@@ -27,3 +27,6 @@ pub const XATTR_BYTES: u32 = 1 << 24;
 
 /// Most pieces of files whose owners are kept: 1.5 GiB of memory.
 pub const CLAIMS: usize = 1 << 26;
+
+/// Symbolic links followed on the way to one file. Ref: `MAXSYMLINKS`.
+pub const SYMLINKS: u32 = 40;

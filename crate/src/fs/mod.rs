@@ -26,6 +26,7 @@ mod layout;
 mod load_plan;
 mod mapping;
 mod open;
+mod path;
 mod split;
 #[cfg(test)]
 pub(crate) mod testing;

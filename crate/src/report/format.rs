@@ -78,7 +78,12 @@ pub fn uuid(bytes: [u8; 16]) -> String {
 /// Text padded with NUL; what is not UTF-8 or would change the terminal is escaped.
 #[must_use]
 pub fn padded_text(bytes: &[u8]) -> String {
-    let text = bytes.split(|byte| *byte == 0).next().unwrap_or_default();
+    escaped(bytes.split(|byte| *byte == 0).next().unwrap_or_default())
+}
+
+/// Text of any length; what is not UTF-8 or would change the terminal is escaped.
+#[must_use]
+pub fn escaped(text: &[u8]) -> String {
     let mut shown = String::with_capacity(text.len());
     for chunk in text.utf8_chunks() {
         for letter in chunk.valid().chars() {
@@ -146,5 +151,6 @@ mod tests {
         assert_eq!(padded_text("größe".as_bytes()), "größe");
         assert_eq!(padded_text(b"a\x1b[31m\xffz"), "a\\u{1b}[31m\\xffz");
         assert_eq!(padded_text(b""), "");
+        assert_eq!(escaped(b"a\0b\nc"), "a\\u{0}b\\nc");
     }
 }

@@ -10,12 +10,16 @@ mod format;
 mod freefrag;
 mod groups;
 mod info;
+mod inode;
 mod superblock;
 
 pub use descriptor::descriptor_fields;
 pub use features::{FeatureReport, feature_reports};
-pub use format::{bytes, grouped, hex, padded_text, time, uuid};
+pub use format::{bytes, escaped, grouped, hex, padded_text, time, uuid};
 pub use freefrag::{ChunkReport, FreeBucket, FreeReport};
 pub use groups::{BitmapReport, BlockRange, GroupReport, GroupReports, SuperblockRole};
 pub use info::{GeometryReport, InfoReport, filesystem_type};
+pub use inode::{
+    FragReport, InodeReport, MapReport, TimeReport, XattrReport, permissions, type_name,
+};
 pub use superblock::{Field, FieldValue, Section, superblock_fields};

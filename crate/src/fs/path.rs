@@ -1,0 +1,148 @@
+//! From a path to an inode.
+
+use super::{Filesystem, Inode};
+use crate::error::{Error, ErrorKind, Result};
+use crate::io::ByteSource;
+use crate::limits;
+use crate::ondisk::{FileType, reserved};
+use crate::units::Ino;
+
+impl<S: ByteSource> Filesystem<S> {
+    /// The inode that a directory has under a name, going through its blocks in order.
+    ///
+    /// # Errors
+    /// Those of [`Self::dir_entries`] before the name is found.
+    pub fn lookup(&self, dir: &Inode, name: &[u8]) -> Result<Option<Ino>> {
+        for entry in self.dir_entries(dir)? {
+            let entry = entry?;
+            if entry.name == name {
+                return Ok(Some(entry.ino));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The inode at a path from the root. Symbolic links on the way are followed, inside this
+    /// filesystem; one at the end only with `follow`.
+    ///
+    /// # Errors
+    /// [`ErrorKind::OutOfBounds`] where a name is not there, [`ErrorKind::Limit`] for more links
+    /// than the kernel follows; those of [`Self::lookup`], [`Self::inode`] and
+    /// [`Self::symlink_target`].
+    pub fn resolve(&self, path: &[u8], follow: bool) -> Result<Inode> {
+        let root = self.inode(reserved::ROOT)?;
+        let mut at = vec![root];
+        // Names still to go, the next one last.
+        let mut names = names(path);
+        let mut links = 0_u32;
+        while let Some(name) = names.pop() {
+            let Some(dir) = at.last() else { break };
+            if name == b".." {
+                if at.len() > 1 {
+                    at.pop();
+                }
+                continue;
+            }
+            let ino = self.lookup(dir, &name)?.ok_or_else(|| {
+                let what = format!("no {:?} in the directory", String::from_utf8_lossy(&name));
+                Error::new(ErrorKind::OutOfBounds, what).at_ino(dir.ino)
+            })?;
+            let inode = self.inode(ino)?;
+            let is_link = inode.file_type() == Some(FileType::Symlink);
+            if !is_link || names.is_empty() && !follow {
+                at.push(inode);
+                continue;
+            }
+            links = links.saturating_add(1);
+            if links > limits::SYMLINKS {
+                let what = format!("more than {} symbolic links on the way", limits::SYMLINKS);
+                return Err(Error::new(ErrorKind::Limit, what).at_ino(ino));
+            }
+            let target = self.symlink_target(&inode)?;
+            if target.starts_with(b"/") {
+                at.truncate(1);
+            }
+            names.extend(self::names(&target));
+        }
+        at.pop().ok_or_else(|| Error::corrupt("there is no root directory"))
+    }
+}
+
+/// The names of a path, the first one last.
+fn names(path: &[u8]) -> Vec<Vec<u8>> {
+    let names = path.split(|byte| *byte == b'/');
+    names.rev().filter(|name| !name.is_empty() && *name != b".").map(<[u8]>::to_vec).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{BLOCK, Files};
+    use super::*;
+
+    fn dirent(ino: u32, rec_len: u16, name: &str) -> Vec<u8> {
+        let mut bytes = ino.to_le_bytes().to_vec();
+        bytes.extend(rec_len.to_le_bytes());
+        bytes.extend([name.len() as u8, 0]);
+        bytes.extend(name.as_bytes());
+        bytes.resize(usize::from(rec_len), 0);
+        bytes
+    }
+
+    fn dir(files: &mut Files, ino: usize, block: usize, names: &[(u32, &str)]) {
+        files.i_block_by_blocks(ino, &(block as u32).to_le_bytes());
+        files.inode(ino, |raw| {
+            raw.i_mode.set(0o040_755);
+            raw.i_size_lo.set(BLOCK as u32);
+        });
+        let mut bytes: Vec<u8> =
+            names.iter().flat_map(|(ino, name)| dirent(*ino, 32, name)).collect();
+        bytes.extend(dirent(0, (BLOCK - bytes.len()) as u16, ""));
+        files.block(block, &bytes);
+    }
+
+    fn link(files: &mut Files, ino: usize, target: &str) {
+        files.i_block_by_blocks(ino, target.as_bytes());
+        files.inode(ino, |raw| {
+            raw.i_mode.set(0o120_777);
+            raw.i_size_lo.set(target.len() as u32);
+        });
+    }
+
+    /// `/a/b/file`, `/a/up → ../a/b`, `/far → /a/up/file`, `/loop → loop`.
+    fn tree() -> Filesystem<Vec<u8>> {
+        let mut files = Files::new();
+        dir(&mut files, 2, 50, &[(12, "a"), (16, "far"), (17, "loop")]);
+        dir(&mut files, 12, 51, &[(13, "b"), (15, "up")]);
+        dir(&mut files, 13, 52, &[(14, "file")]);
+        files.i_block_by_blocks(14, &[]);
+        link(&mut files, 15, "../a/b");
+        link(&mut files, 16, "/a/up/file");
+        link(&mut files, 17, "loop");
+        files.filesystem()
+    }
+
+    fn found(path: &str, follow: bool) -> Result<u32, ErrorKind> {
+        let inode = tree().resolve(path.as_bytes(), follow);
+        inode.map(|inode| inode.ino.get()).map_err(|error| error.kind())
+    }
+
+    #[test]
+    fn paths_lead_through_directories_and_links() {
+        for path in ["", "/", ".", "/..", "a/.."] {
+            assert_eq!(found(path, true), Ok(2), "{path}");
+        }
+        assert_eq!(found("/a/b/file", true), Ok(14));
+        assert_eq!(found("//a/./b/../b//file", true), Ok(14));
+        assert_eq!(found("/a/up/file", false), Ok(14));
+        assert_eq!(found("/far", true), Ok(14));
+        assert_eq!(found("/far", false), Ok(16));
+    }
+
+    #[test]
+    fn what_is_not_there_or_goes_in_circles_is_an_error() {
+        assert_eq!(found("/a/c", true), Err(ErrorKind::OutOfBounds));
+        assert_eq!(found("/a/b/file/x", true), Err(ErrorKind::Unsupported));
+        assert_eq!(found("/loop", true), Err(ErrorKind::Limit));
+        assert_eq!(found("/loop", false), Ok(17));
+    }
+}
