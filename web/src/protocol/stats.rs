@@ -56,6 +56,13 @@ impl StatsColumns {
         self.state.is_empty()
     }
 
+    /// How a group's bitmap came to be known; unread past the last group.
+    #[must_use]
+    pub fn state(&self, group: Group) -> BitmapState {
+        let at = usize::try_from(group.get()).ok();
+        at.and_then(|at| self.state.get(at)).copied().map_or(BitmapState::Unread, state_from_word)
+    }
+
     /// One group's, or `None` past the last.
     #[must_use]
     pub fn row(&self, group: Group) -> Option<BlockStats> {

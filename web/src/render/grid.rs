@@ -1,7 +1,7 @@
 //! Where the groups lie on the map.
 //!
-//! Groups run left to right, then down, like text. A row holds whole flex groups: as many as let
-//! the tiles fill the canvas best at a shape near that of a group, 256 by 128 blocks. Tiles and
+//! Groups run left to right, then down, like text. A row holds whole flex groups, or the half or
+//! quarter of one: as many as let the tiles fill the canvas best without being bars. Tiles and
 //! gaps are whole device pixels, all alike, so the map is crisp at every density. Where there are
 //! more groups than pixels, one tile stands for a power of two of neighbouring groups.
 
@@ -10,9 +10,11 @@ use super::space::{DevicePx, Rect};
 /// Groups of a row where the filesystem has no flex groups.
 const ROW_WITHOUT_FLEX: u32 = 16;
 /// Tiles wider than this, in CSS pixels, look like bars and say nothing more.
-const WIDEST: f64 = 560.0;
-/// Width by height of a tile: widest and narrowest shape.
-const SHAPES: (f64, f64) = (2.4, 0.8);
+const WIDEST: f64 = 720.0;
+/// Width by height of a tile: the widest shape, and the narrowest of small and of large tiles.
+const SHAPES: (f64, f64, f64) = (2.4, 0.8, 1.1);
+/// From this width on, in CSS pixels, a tile is large.
+const LARGE: f64 = 64.0;
 
 /// Margins around the tiles, for row and column numbers, in device pixels.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -102,8 +104,8 @@ impl Grid {
         loop {
             let tiles = groups.div_ceil(groups_per_tile);
             let flex = if spec.flex_size > 1 { spec.flex_size } else { ROW_WITHOUT_FLEX };
-            let unit = flex.div_ceil(groups_per_tile).max(1);
-            if let Some(shape) = best_shape(tiles, unit, room) {
+            let row = flex.div_ceil(groups_per_tile).max(1);
+            if let Some(shape) = best_shape(tiles, row, room) {
                 return Self::placed(spec, groups_per_tile, shape);
             }
             groups_per_tile = groups_per_tile.saturating_mul(2);
@@ -245,15 +247,17 @@ struct Shape {
     gap: DevicePx,
 }
 
-/// The shape that covers most pixels, with rows of whole multiples of `unit` tiles; `None` when no
-/// shape leaves a pixel for each tile. Narrower rows win among equals: they are easier to read.
-fn best_shape(tiles: u32, unit: u32, room: Room) -> Option<Shape> {
-    let most = tiles.div_ceil(unit).min(room.w / unit.min(room.w) + 1);
-    (1..=most.max(1))
-        .filter_map(|multiple| shape(tiles, unit.saturating_mul(multiple), room))
-        .reduce(
-            |best, next| if covered(&next, tiles) > covered(&best, tiles) { next } else { best },
-        )
+/// The shape that covers most pixels, its rows multiples or halves of `row` tiles, a flex group;
+/// `None` when no shape leaves a pixel for each tile. Narrower rows win among equals: they are
+/// easier to read. Where there is less than one flex group, rows are as long as they like.
+fn best_shape(tiles: u32, row: u32, room: Room) -> Option<Shape> {
+    let most = tiles.div_ceil(row).min(room.w / row.min(room.w) + 1).max(1);
+    let short = 1..if tiles < row { row } else { 1 };
+    let parts = [row.div_ceil(8), row.div_ceil(4), row.div_ceil(2)];
+    let long = (1..=most).map(|multiple| row.saturating_mul(multiple));
+    short.chain(parts).chain(long).filter_map(|columns| shape(tiles, columns, room)).reduce(
+        |best, next| if covered(&next, tiles) > covered(&best, tiles) { next } else { best },
+    )
 }
 
 fn covered(shape: &Shape, tiles: u32) -> u64 {
@@ -265,7 +269,8 @@ fn shape(tiles: u32, columns: u32, room: Room) -> Option<Shape> {
     let rows = tiles.div_ceil(columns);
     let pitch_w = (room.w / columns).min((WIDEST * room.ratio) as DevicePx);
     let pitch_h = room.h / rows;
-    let (widest, narrowest) = SHAPES;
+    let (widest, small, large) = SHAPES;
+    let narrowest = if f64::from(pitch_w) < LARGE * room.ratio { small } else { large };
     let (w, h) = (f64::from(pitch_w), f64::from(pitch_h));
     let pitch_w = pitch_w.min((h * widest).floor() as DevicePx);
     let pitch_h = pitch_h.min((w / narrowest).ceil() as DevicePx);
@@ -305,6 +310,16 @@ mod tests {
     }
 
     #[test]
+    fn few_groups_fill_the_canvas_too() {
+        for groups in [2, 5, 8, 16, 17, 40, 56, 100] {
+            let grid = Grid::fit(spec(groups, 16, 804, 734));
+            let bounds = grid.bounds();
+            let covered = f64::from(bounds.w) * f64::from(bounds.h) / (804.0 * 734.0);
+            assert!(covered > 0.45, "{groups}: {covered:.2} {grid:?}");
+        }
+    }
+
+    #[test]
     fn sixteen_tebibytes_fit_an_ordinary_window_group_by_group() {
         let grid = Grid::fit(spec(131_072, 16, 804, 734));
         assert_eq!(grid.groups_per_tile, 1);
@@ -324,7 +339,7 @@ mod tests {
     fn one_group_is_one_tile_of_bounded_width() {
         let grid = Grid::fit(spec(1, 16, 804, 734));
         assert_eq!((grid.columns, grid.rows, grid.tiles()), (1, 1, 1));
-        assert!(grid.tile_w <= 560);
+        assert!(grid.tile_w <= 720);
     }
 
     #[test]

@@ -117,6 +117,10 @@ impl MapLayout {
         let row_pitch = self.density.view_from_device(self.grid.tile_h + self.grid.gap);
         let step = every(row_pitch, LABEL_PITCH.0);
         for row in (0..self.grid.rows).step_by(step as usize) {
+            // A remainder of a few rows has no room for a label.
+            if row > 0 && (self.grid.rows - row) * 4 < step * 3 {
+                break;
+            }
             self.row_label(row, step, palette, &used, &mut draws);
         }
         if !self.compact {
@@ -141,7 +145,7 @@ impl MapLayout {
         let middle = (top.y + bottom.y + bottom.h) / 2.0;
         draws.push(Draw::Text {
             x: top.x - 9.0,
-            y: if rows == 1 { middle } else { (top.y + top.h / 2.0).max(top.y + 5.0) },
+            y: middle,
             text: number::count(u64::from(first)),
             colour: palette.text,
             face: Face::Mono,

@@ -114,20 +114,24 @@ impl GroupValues {
                 }
             };
         }
-        let (used, of) = self.used(first, last);
-        let states = || (first..=last).map(|group| self.fullness(group).state);
-        match share(used, of) {
-            _ if states().any(|state| state == BitmapState::Failed) => TileFill::Failed,
-            share if states().all(BitmapState::is_exact) => TileFill::Share(share),
-            share => TileFill::Hearsay(share),
+        let (mut used, mut of, mut is_exact) = (0_u64, 0_u64, true);
+        for group in (first..=last).map(|group| self.fullness(group)) {
+            if group.state == BitmapState::Failed {
+                return TileFill::Failed;
+            }
+            is_exact &= group.state.is_exact();
+            used = used.saturating_add(group.used);
+            of = of.saturating_add(group.of);
         }
+        let share = share(used, of);
+        if is_exact { TileFill::Share(share) } else { TileFill::Hearsay(share) }
     }
 
     /// A number that changes when what the tile of these groups shows may have changed.
     #[must_use]
     pub fn version(&self, first: u32, last: u32) -> u32 {
         (first..=last).fold(1, |version: u32, group| {
-            let state = self.stats.row(Group::new(group)).unwrap_or_default().state;
+            let state = self.stats.state(Group::new(group));
             version.wrapping_mul(31).wrapping_add(state as u32)
         })
     }

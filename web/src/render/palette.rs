@@ -134,8 +134,8 @@ impl Palette {
     #[must_use]
     pub fn unread(&self, share: u8, x: DevicePx, y: DevicePx, spacing: DevicePx) -> Rgb {
         let on_line = (x.wrapping_add(y)) % spacing.max(3) < spacing.div_ceil(6);
-        let strength = if on_line { 0.62 } else { 0.34 };
-        self.well.mix(self.occupancy.at(share), strength)
+        let ground = self.well.mix(self.occupancy.at(share), 0.4);
+        if on_line { ground.mix(self.line, 0.55) } else { ground }
     }
 
     /// The colour of one pixel of a group that could not be read.

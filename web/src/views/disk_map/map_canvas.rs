@@ -160,6 +160,7 @@ pub(super) fn MapCanvas(props: &MapCanvasProps) -> Html {
     };
     let on_key = {
         let (painter, selected) = (Rc::clone(&painter), props.selected);
+        let under_pointer = pointed.map(|pointed| Group::new(pointed.first));
         let (on_select, on_table) = (props.on_select.clone(), props.on_table.clone());
         Callback::from(move |event: KeyboardEvent| {
             if event.key() == "t" && !event.ctrl_key() && !event.meta_key() {
@@ -167,12 +168,14 @@ pub(super) fn MapCanvas(props: &MapCanvasProps) -> Html {
             }
             let painter = painter.borrow();
             let Some(layout) = painter.as_ref().and_then(MapPainter::layout) else { return };
-            let Some(step) = step(&event) else { return };
-            event.prevent_default();
-            let tile = match selected {
-                None => 0,
-                Some(group) => layout.grid.step(layout.grid.tile_of(group.get()), step),
+            let at = selected.or(under_pointer).map_or(0, |group| layout.grid.tile_of(group.get()));
+            let tile = match step(&event) {
+                Some(step) if selected.is_some() => layout.grid.step(at, step),
+                Some(_) => at,
+                None if matches!(event.key().as_str(), "Enter" | " ") => at,
+                None => return,
             };
+            event.prevent_default();
             on_select.emit(Some(Group::new(layout.grid.groups_of(tile).0)));
         })
     };

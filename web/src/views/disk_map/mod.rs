@@ -18,7 +18,8 @@ use self::map_canvas::MapCanvas;
 use self::strip::Strip;
 use super::inspector::Inspector;
 use super::shared::use_media;
-use crate::render::group_values::GroupValues;
+use crate::protocol::BitmapState;
+use crate::render::group_values::{Fullness, GroupValues};
 use crate::select::legend::histogram;
 use crate::select::status::{Doing, Status};
 use crate::state::{OpenImage, Settings};
@@ -113,14 +114,14 @@ pub(super) struct Counts {
 }
 
 fn counts(values: &GroupValues) -> Counts {
-    use crate::protocol::BitmapState::{Failed, Unread};
-    let groups = || (0..values.groups()).map(|group| values.fullness(group));
-    let of_state = |state| groups().filter(|group| group.state == state).count();
-    Counts {
-        classes: histogram(groups().map(|group| (group.used, group.of))),
-        unread: u32::try_from(of_state(Unread)).unwrap_or(u32::MAX),
-        failed: u32::try_from(of_state(Failed)).unwrap_or(u32::MAX),
-    }
+    let (mut unread, mut failed) = (0, 0);
+    let classes = histogram((0..values.groups()).map(|group| {
+        let Fullness { state, used, of } = values.fullness(group);
+        unread += u32::from(state == BitmapState::Unread);
+        failed += u32::from(state == BitmapState::Failed);
+        (used, of)
+    }));
+    Counts { classes, unread, failed }
 }
 
 /// `1 group`, `2 groups`.

@@ -16,9 +16,11 @@ pub(super) struct DiskSummaryProps {
     pub open: OpenImage,
 }
 
-/// Sums over the groups whose bitmaps are known.
+/// Sums over the groups; of free extents, over those whose bitmaps are known.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Sums {
+    used: u64,
+    of: u64,
     fragments: u64,
     largest: u32,
     never_written: u32,
@@ -31,11 +33,7 @@ pub(super) fn DiskSummary(props: &DiskSummaryProps) -> Html {
     let open = &props.open;
     let geometry = &open.image.geometry;
     let values = GroupValues::from(open);
-    let figures = use_memo(values, |values| {
-        let last = values.groups().saturating_sub(1);
-        (values.used(0, last), sums(open, values))
-    });
-    let ((used, of), sums) = *figures;
+    let sums = *use_memo(values, |values| sums(open, values));
     let cluster = u64::from(geometry.block_size()) * u64::from(geometry.blocks_per_cluster());
     let so_far = |text: String| if sums.unread > 0 { format!("{text} so far") } else { text };
     let largest = size::bytes(u64::from(sums.largest).saturating_mul(cluster));
@@ -52,7 +50,7 @@ pub(super) fn DiskSummary(props: &DiskSummaryProps) -> Html {
     let note = |note: &String| html! { <p>{ note }</p> };
     html! {
         <>
-            { occupancy(used, of, cluster) }
+            { occupancy(sums.used, sums.of, cluster) }
             if !open.image.info.notes.is_empty() {
                 <section class="inspector__section">
                     <div class="notice notice--warn">
@@ -76,6 +74,9 @@ pub(super) fn DiskSummary(props: &DiskSummaryProps) -> Html {
 fn sums(open: &OpenImage, values: &GroupValues) -> Sums {
     let mut sums = Sums::default();
     for group in (0..values.groups()).map(extscope::units::Group::new) {
+        let fullness = values.fullness(group.get());
+        sums.used = sums.used.saturating_add(fullness.used);
+        sums.of = sums.of.saturating_add(fullness.of);
         let Some(stats) = open.stats.row(group) else { continue };
         match stats.state {
             BitmapState::Unread => sums.unread = sums.unread.saturating_add(1),

@@ -49,7 +49,7 @@ pub(super) fn Backups(props: &BackupsProps) -> Html {
                             <th scope="col">{ "Checksum" }</th>
                             <th scope="col" class="num">{ "Blocks" }</th>
                             <th scope="col">{ "UUID" }</th>
-                            <th scope="col">{ "Written, UTC" }</th>
+                            <th scope="col">{ "Written" }</th>
                         </tr>
                     </thead>
                     <tbody>{ for choosing.backups.iter().enumerate().map(row) }</tbody>

@@ -2,7 +2,7 @@
 
 use yew::prelude::*;
 
-use super::super::shared::Icon;
+use super::super::shared::{Icon, use_media};
 use crate::text::words;
 
 /// What is shown.
@@ -17,6 +17,13 @@ pub(super) struct IdleProps {
 /// Nothing is open.
 #[component]
 pub(super) fn Idle(props: &IdleProps) -> Html {
+    // A finger cannot drag a file.
+    let is_touch = use_media("(hover: none) and (pointer: coarse)");
+    let call = match (props.is_over, is_touch) {
+        (true, _) => "Let go to open",
+        (false, true) => "Open an image",
+        (false, false) => "Drop an image here",
+    };
     let class = classes!("drop-zone", props.is_over.then_some("drop-zone--over"));
     html! {
         <>
@@ -27,7 +34,7 @@ pub(super) fn Idle(props: &IdleProps) -> Html {
             </p>
             <div {class}>
                 { Icon::Disk.view() }
-                <h2>{ if props.is_over { "Let go to open" } else { "Drop an image here" } }</h2>
+                <h2>{ call }</h2>
                 <p>{ "A filesystem image of any size, damaged ones too." }</p>
                 <button
                     type="button"
