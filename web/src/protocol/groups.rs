@@ -98,6 +98,13 @@ impl GroupColumns {
         self.flags.is_empty()
     }
 
+    /// Free clusters of a group by its descriptor; `None` where that could not be read.
+    #[must_use]
+    pub fn free_clusters(&self, group: Group) -> Option<u32> {
+        let at = usize::try_from(group.get()).ok()?;
+        (*self.readable.get(at)? != 0).then(|| self.free_clusters.get(at).copied()).flatten()
+    }
+
     /// One group's descriptor, or `None` past the last group.
     #[must_use]
     pub fn row(&self, group: Group) -> Option<GroupRow> {

@@ -63,6 +63,14 @@ impl StatsColumns {
         at.and_then(|at| self.state.get(at)).copied().map_or(BitmapState::Unread, state_from_word)
     }
 
+    /// Free clusters of a group by its bitmap; `None` while that is not known.
+    #[must_use]
+    pub fn free(&self, group: Group) -> Option<u32> {
+        let at = usize::try_from(group.get()).ok()?;
+        let is_exact = self.state(group).is_exact();
+        is_exact.then(|| self.free.get(at).copied()).flatten()
+    }
+
     /// One group's, or `None` past the last.
     #[must_use]
     pub fn row(&self, group: Group) -> Option<BlockStats> {

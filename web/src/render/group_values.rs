@@ -78,15 +78,12 @@ impl GroupValues {
     pub fn fullness(&self, group: u32) -> Fullness {
         let group = Group::new(group);
         let of = u64::from(self.image.geometry.group_clusters(group));
-        let stats = self.stats.row(group).unwrap_or_default();
-        let row = self.image.groups.row(group);
-        let free = match (stats.state, row) {
-            (BitmapState::Read | BitmapState::Synthesised, _) => stats.free.into(),
-            (_, Some(row)) if row.readable => row.free_clusters.into(),
-            _ => of,
+        let described = self.image.groups.free_clusters(group);
+        let free = self.stats.free(group).or(described).map_or(of, u64::from);
+        let state = match described {
+            Some(_) => self.stats.state(group),
+            None => BitmapState::Failed,
         };
-        let unreadable = row.is_some_and(|row| !row.readable);
-        let state = if unreadable { BitmapState::Failed } else { stats.state };
         Fullness { state, used: of.saturating_sub(free), of }
     }
 
