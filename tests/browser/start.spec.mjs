@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { base, launch } from "./browser.mjs";
+import { launch, withPage } from "./browser.mjs";
 
 let browser;
 before(async () => {
@@ -10,21 +10,23 @@ before(async () => {
 });
 after(() => browser?.close());
 
-test("the page starts without a complaint and asks no one but its own host", async () => {
-  const page = await browser.newPage();
-  const complaints = [];
-  const requests = [];
-  page.on("console", (message) => {
-    if (["error", "warning"].includes(message.type())) complaints.push(message.text());
+test("the page starts, small, with one worker at work and one in reserve", async () => {
+  await withPage(browser, async (page) => {
+    assert.equal(await page.title(), "extscope");
+    assert.equal(page.workers().length, 2);
+    const loaded = await page.evaluate(() =>
+      performance.getEntriesByType("resource").map(({ name, decodedBodySize }) => [name, decodedBodySize]),
+    );
+    assert.ok(loaded.some(([name]) => name.endsWith(".wasm")), "the page loads its wasm");
+    assert.ok(!loaded.some(([name]) => name.includes("samples/")), "samples wait until chosen");
   });
-  page.on("pageerror", (error) => complaints.push(String(error)));
-  page.on("request", (request) => requests.push(request.url()));
-  await page.goto(base, { waitUntil: "networkidle" });
+});
 
-  assert.equal(await page.title(), "extscope");
-  assert.deepEqual(complaints, []);
-  const elsewhere = requests.filter((url) => new URL(url).origin !== new URL(base).origin);
-  assert.deepEqual(elsewhere, []);
-  assert.ok(requests.some((url) => url.endsWith(".wasm")), "the page loads its wasm");
-  await page.close();
+test("without JavaScript the page says what it needs", async () => {
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  const page = await context.newPage();
+  const { base } = await import("./browser.mjs");
+  await page.goto(base);
+  assert.match(await page.locator("body").innerText(), /JavaScript/);
+  await context.close();
 });

@@ -47,7 +47,7 @@ pub fn App() -> Html {
                 wants_search.set(true);
                 state.dispatch(Action::Show(View::Groups));
             }
-            Command::Leave if *shows_help => {}
+            Command::Leave if *shows_help => shows_help.set(false),
             Command::Leave => {
                 state.dispatch(Action::Select(None));
                 state.dispatch(Action::SelectField(None));

@@ -171,6 +171,7 @@ pub(super) fn MapCanvas(props: &MapCanvasProps) -> Html {
             let at = selected.or(under_pointer).map_or(0, |group| layout.grid.tile_of(group.get()));
             let tile = match step(&event) {
                 Some(step) if selected.is_some() => layout.grid.step(at, step),
+                Some(Step::Last) => layout.grid.tiles() - 1,
                 Some(_) => at,
                 None if matches!(event.key().as_str(), "Enter" | " ") => at,
                 None => return,

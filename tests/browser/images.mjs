@@ -1,0 +1,97 @@
+// The images that the page is tested with, made anew each time.
+
+import { execFileSync } from "node:child_process";
+import { closeSync, ftruncateSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync, writeSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
+
+export const MiB = 2 ** 20;
+export const GiB = 2 ** 30;
+export const TiB = 2 ** 40;
+
+/** Surroundings in which the tools of e2fsprogs always do the same. */
+const env = {
+  ...process.env,
+  LC_ALL: "C",
+  TZ: "GMT0",
+  E2FSPROGS_FAKE_TIME: "1704067200",
+  PATH: `${process.env.PATH}:/usr/sbin:/sbin`,
+};
+
+function run(tool, ...args) {
+  return execFileSync(tool, args, { env, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"], maxBuffer: 2 ** 30 });
+}
+
+/** A folder for images that is removed in the end. */
+export class Workshop {
+  folder = mkdtempSync(join(tmpdir(), "extscope-browser-"));
+
+  path(name) {
+    return join(this.folder, name);
+  }
+
+  /** A file with these bytes. */
+  file(name, bytes) {
+    writeFileSync(this.path(name), bytes);
+    return this.path(name);
+  }
+
+  /** A sparse file. */
+  sparse(name, bytes) {
+    const file = openSync(this.path(name), "w");
+    ftruncateSync(file, bytes);
+    closeSync(file);
+    return this.path(name);
+  }
+
+  /** A filesystem made by mke2fs in a sparse file. */
+  filesystem(name, bytes, ...args) {
+    const path = this.sparse(name, bytes);
+    run("mke2fs", "-q", "-F", "-U", "5d1f8a0e-7c35-4c0b-9f6e-2b1a40c3e7d9", ...args, path);
+    return path;
+  }
+
+  /** One of the page's samples, unpacked. */
+  sample(name) {
+    const packed = readFileSync(new URL(`../../web/samples/${name}.img.gz`, import.meta.url));
+    return this.file(`${name}.img`, gunzipSync(packed));
+  }
+
+  remove() {
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+/** Writes bytes into a file. */
+export function poke(path, offset, bytes) {
+  const file = openSync(path, "r+");
+  writeSync(file, Uint8Array.from(bytes), 0, bytes.length, offset);
+  closeSync(file);
+}
+
+/** Carries out requests of debugfs, one a line. */
+export function debugfs(path, ...requests) {
+  for (const request of requests) run("debugfs", "-w", "-R", request, path);
+}
+
+/** What dumpe2fs tells of each group: its blocks, and how many of them are in use. */
+export function groups(path) {
+  const text = run("dumpe2fs", "-f", path);
+  const found = text.matchAll(/^Group (\d+): \(Blocks (\d+)-(\d+)\)[^]*?^ {2}Free blocks: (.*)$/gm);
+  return Array.from(found, ([, group, first, last, ranges]) => {
+    const lengths = ranges.split(", ").filter(Boolean).map((range) => {
+      const [from, to = from] = range.split("-").map(Number);
+      return to - from + 1;
+    });
+    const blocks = last - first + 1;
+    const free = lengths.reduce((sum, length) => sum + length, 0);
+    return { group: Number(group), first: Number(first), last: Number(last), blocks, used: blocks - free };
+  });
+}
+
+/** Where each group's descriptor says that its block bitmap lies. */
+export function descriptors(path) {
+  const rows = run("dumpe2fs", "-g", path).trim().split("\n").slice(1);
+  return rows.map((row) => ({ blockBitmap: Number(row.split(":")[4]) }));
+}

@@ -1,0 +1,120 @@
+// Everything without a mouse.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { launch, map, swept, withPage } from "./browser.mjs";
+
+let browser;
+before(async () => {
+  browser = await launch();
+});
+after(() => browser?.close());
+
+/** Presses Tab until the focus is where `selector` says, and holds each stop to a visible ring. */
+async function tabTo(page, selector, most = 60) {
+  for (let i = 0; i < most; i += 1) {
+    await page.keyboard.press("Tab");
+    const stop = await page.evaluate((selector) => {
+      const element = document.activeElement;
+      const style = getComputedStyle(element);
+      const ring = style.outlineStyle !== "none" && parseFloat(style.outlineWidth) >= 1;
+      const { width, height } = element.getBoundingClientRect();
+      return {
+        there: element.matches(selector),
+        seen: element === document.body || ring || style.boxShadow !== "none",
+        named: `${element.tagName} ${element.className} ${element.textContent.slice(0, 40)}`,
+        size: width * height,
+      };
+    }, selector);
+    assert.ok(stop.seen && stop.size > 0, `the focus is not seen on ${stop.named}`);
+    if (stop.there) return;
+  }
+  assert.fail(`Tab never comes to ${selector}`);
+}
+
+/** The heading of the selected group. */
+function selected(page, group) {
+  return page.getByRole("complementary", { name: "Selection" }).getByRole("heading", { name: new RegExp(`^Group ${group}\\b`) });
+}
+
+test("from nothing to the bits of a group by keyboard alone", async () => {
+  await withPage(browser, async (page) => {
+    await tabTo(page, ".samples button");
+    await page.keyboard.press("Enter");
+    await swept(page);
+
+    await tabTo(page, "[role=application]");
+    for (const [key, group] of [
+      ["ArrowRight", 0],
+      ["ArrowRight", 1],
+      ["ArrowDown", 17],
+      ["End", 31],
+      ["Home", 16],
+      ["ArrowUp", 0],
+      ["Control+End", 55],
+      ["Control+Home", 0],
+    ]) {
+      await page.keyboard.press(key);
+      await selected(page, group).waitFor();
+    }
+    const said = map(page).locator("#disk-map-cursor");
+    assert.match(await said.getAttribute("aria-label"), /Group 0\b/);
+  });
+});
+
+test("the same as a table, with the same selection", async () => {
+  await withPage(browser, async (page) => {
+    await page.getByRole("button", { name: /Small server disk/ }).press("Enter");
+    await swept(page);
+    await map(page).focus();
+    await page.keyboard.press("Control+End");
+    await page.keyboard.press("t");
+    const table = page.getByRole("region", { name: "Table of block groups" });
+    await table.waitFor();
+    const row = table.getByRole("row", { selected: true });
+    assert.match(await row.innerText(), /^\s*55\b/);
+    assert.equal(await table.getByRole("grid").getAttribute("aria-rowcount"), "57");
+
+    await table.focus();
+    await page.keyboard.press("Home");
+    await page.keyboard.press("j");
+    assert.match(await row.innerText(), /^\s*1\b/);
+    await page.keyboard.press("k");
+    assert.match(await row.innerText(), /^\s*0\b/);
+
+    const head = table.getByRole("columnheader", { name: /^Free$/ });
+    await head.getByRole("button").press("Enter");
+    assert.match(await head.getAttribute("aria-sort"), /ascending|descending/);
+    await table.focus();
+    await page.keyboard.press("End");
+    await page.keyboard.press("m");
+    await map(page).waitFor();
+  });
+});
+
+test("views, theme and help by shortcuts", async () => {
+  await withPage(browser, async (page) => {
+    await page.getByRole("button", { name: /One bitmap/ }).press("Enter");
+    await swept(page);
+    for (const [keys, heading] of [
+      [["g", "u"], /Superblock/],
+      [["g", "g"], /Block groups/],
+      [["g", "m"], /Whole disk/],
+    ]) {
+      for (const key of keys) await page.keyboard.press(key);
+      await page.getByRole("heading", { name: heading, level: 1 }).waitFor();
+    }
+    const theme = () => page.evaluate(() => document.documentElement.dataset.theme);
+    const before = await theme();
+    await page.keyboard.press("Shift+D");
+    assert.notEqual(await theme(), before);
+    await page.reload();
+    await page.waitForLoadState("networkidle");
+    assert.notEqual(await theme(), before, "the choice is kept");
+    await page.keyboard.press("?");
+    const sheet = page.getByRole("dialog", { name: "Keyboard shortcuts" });
+    await sheet.waitFor();
+    await page.keyboard.press("Escape");
+    await sheet.waitFor({ state: "detached" });
+  });
+});

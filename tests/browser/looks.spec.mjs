@@ -1,0 +1,124 @@
+// Every state in both themes on a desk's window and a telephone's: nothing that axe calls serious,
+// nothing that scrolls sideways, nothing cut off.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { AxeBuilder } from "@axe-core/playwright";
+import { NARROW, WIDE, launch, map, pick, slow, swept, withPage } from "./browser.mjs";
+import { GiB, MiB, Workshop, poke } from "./images.mjs";
+
+let browser;
+const images = new Workshop();
+let good;
+let damaged;
+let slowly;
+let text;
+before(async () => {
+  browser = await launch();
+  good = images.sample("small-server");
+  damaged = images.filesystem("damaged.img", 64 * MiB, "-t", "ext4", "-b", "1024");
+  poke(damaged, 1024, new Array(1024).fill(0));
+  slowly = images.filesystem("slowly.img", 2 * GiB, "-t", "ext4", "-b", "1024", "-O", "meta_bg,^resize_inode", "-N", "4096", "-E", "lazy_itable_init=1");
+  text = images.file("a-file-with-a-rather-long-name-that-is-no-image-of-anything-at-all.txt", Buffer.from("words\n".repeat(999)));
+});
+after(async () => {
+  await browser?.close();
+  images.remove();
+});
+
+async function ready(page) {
+  await pick(page, good);
+  await swept(page);
+}
+
+async function view(page, hash) {
+  await ready(page);
+  await page.goto(page.url().replace(/#.*|$/, hash));
+}
+
+/** How to bring the page into each state. */
+const STATES = {
+  idle: (page) => page.getByRole("heading", { name: "Drop an image here" }).waitFor(),
+  opening: async (page) => {
+    for (const worker of page.workers()) await slow(worker, 1000);
+    await pick(page, slowly);
+    await page.getByRole("heading", { name: /^Opening/ }).waitFor();
+  },
+  choosing: async (page) => {
+    await pick(page, damaged);
+    await page.getByRole("radio").first().waitFor();
+  },
+  failed: async (page) => {
+    await pick(page, text);
+    await page.getByRole("alert").waitFor();
+  },
+  map: ready,
+  "map with a selection": async (page) => {
+    await view(page, "#/map?g=20");
+    await page.getByRole("heading", { name: /^Group 20\b/ }).waitFor();
+  },
+  groups: async (page) => {
+    await view(page, "#/groups?g=3");
+    await page.getByRole("grid").waitFor();
+  },
+  superblock: async (page) => {
+    await view(page, "#/superblock");
+    await page.getByText("s_volume_name").or(page.getByText("Label")).first().waitFor();
+  },
+  help: async (page) => {
+    await ready(page);
+    await page.getByRole("button", { name: "Keyboard shortcuts" }).click();
+    await page.getByRole("dialog").waitFor();
+  },
+};
+
+/** What sticks out of the window sideways, or `null`. */
+function sticksOut(page) {
+  return page.evaluate(() => {
+    const root = document.scrollingElement;
+    return root.scrollWidth > root.clientWidth ? `${root.scrollWidth} over ${root.clientWidth}` : null;
+  });
+}
+
+/** The violations that axe calls serious or critical, in short. */
+async function serious(page) {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  return violations
+    .filter(({ impact }) => ["serious", "critical"].includes(impact))
+    .map(({ id, nodes }) => `${id}: ${nodes.map(({ target, failureSummary }) => `${target} ${failureSummary}`).join("; ")}`);
+}
+
+for (const [state, bring] of Object.entries(STATES)) {
+  for (const theme of ["dark", "light"]) {
+    for (const viewport of [WIDE, NARROW]) {
+      test(`${state}, ${theme}, ${viewport.width} wide`, async () => {
+        const use = async (page) => {
+          await bring(page);
+          assert.equal(await sticksOut(page), null, "something scrolls sideways");
+          assert.deepEqual(await serious(page), []);
+        };
+        await withPage(browser, use, { theme, viewport });
+      });
+    }
+  }
+}
+
+test("texts of twice the size still fit a telephone", async () => {
+  const use = async (page) => {
+    await page.evaluate(() => {
+      document.documentElement.style.fontSize = "200%";
+    });
+    await ready(page);
+    assert.equal(await sticksOut(page), null);
+    assert.ok(await map(page).isVisible());
+  };
+  await withPage(browser, use, { viewport: NARROW });
+});
+
+test("with forced colours the page stays usable", async () => {
+  const use = async (page) => {
+    await ready(page);
+    assert.deepEqual(await serious(page), []);
+  };
+  await withPage(browser, use, { forcedColors: "active" });
+});

@@ -1,0 +1,199 @@
+// Opening: every way in, and everything that may be wrong with a file.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { drop, launch, map, pick, slow, swept, withPage } from "./browser.mjs";
+import { GiB, MiB, TiB, Workshop, poke } from "./images.mjs";
+
+let browser;
+const images = new Workshop();
+before(async () => {
+  browser = await launch();
+});
+after(async () => {
+  await browser?.close();
+  images.remove();
+});
+
+/** The card that says what failed. */
+function failure(page) {
+  return page.getByRole("alert");
+}
+
+test("a good image opens by the picker", async () => {
+  const image = images.filesystem("good.img", 96 * MiB, "-t", "ext4", "-b", "1024", "-L", "good");
+  await withPage(browser, async (page) => {
+    await pick(page, image);
+    await swept(page);
+    await page.getByText("12", { exact: true }).first().waitFor();
+    assert.match(await page.getByRole("contentinfo").innerText(), /Bitmaps\s+12\s+of\s+12/);
+  });
+});
+
+test("a good image opens by dropping it, and another takes its place", async () => {
+  const first = images.filesystem("first.img", 40 * MiB, "-t", "ext4", "-b", "1024");
+  const second = images.filesystem("second.img", 64 * MiB, "-t", "ext2", "-b", "1024");
+  await withPage(browser, async (page) => {
+    await drop(page, first);
+    await swept(page);
+    assert.match(await page.getByRole("contentinfo").innerText(), /of\s+5\b/);
+    await drop(page, second, { x: 700, y: 500 });
+    await page.getByText("second.img").first().waitFor();
+    await swept(page);
+    assert.match(await page.getByRole("contentinfo").innerText(), /of\s+8\b/);
+  });
+});
+
+for (const [name, groups] of [["Small server disk", 56], ["Big clusters", 4], ["One bitmap", 1]]) {
+  test(`the sample ${name} opens`, async () => {
+    await withPage(browser, async (page) => {
+      await page.getByRole("button", { name: new RegExp(name) }).click();
+      await swept(page);
+      const status = await page.getByRole("contentinfo").innerText();
+      assert.match(status, new RegExp(`Bitmaps\\s+${groups}\\s+of\\s+${groups}\\b`));
+    });
+  });
+}
+
+test("a sparse image of 1 TiB opens, and little of it is read", async () => {
+  const args = ["-t", "ext4", "-E", "lazy_itable_init=1", "-J", "size=4", "-N", "65536"];
+  const image = images.filesystem("1tib.img", TiB, ...args);
+  await withPage(browser, async (page) => {
+    await pick(page, image);
+    await swept(page);
+    assert.match(await page.getByRole("contentinfo").innerText(), /Bitmaps\s+8,192\s+of\s+8,192/);
+    await page.getByRole("button", { name: /^Read/ }).click();
+    const reads = await page.getByRole("dialog", { name: "What was read" }).getByRole("row").last();
+    const [, , bytes] = await reads.getByRole("cell").or(reads.getByRole("rowheader")).all();
+    const exact = Number((await bytes.getAttribute("title")).replace(/\D/g, ""));
+    assert.ok(exact > 8192 * 64, `${exact} bytes hold at least the descriptors`);
+    assert.ok(exact < 16 * MiB, `${exact} bytes are little of 1 TiB`);
+  });
+});
+
+test("a damaged superblock leads to its backups, and one of them opens", async () => {
+  const image = images.filesystem("damaged.img", 64 * MiB, "-t", "ext4", "-b", "1024");
+  poke(image, 1024, new Array(1024).fill(0));
+  await withPage(browser, async (page) => {
+    await pick(page, image);
+    await page.getByRole("heading", { name: /There are backups/ }).waitFor();
+    const copies = page.getByRole("radio");
+    assert.equal(await copies.count(), 4, "groups 1, 3, 5 and 7 have one");
+    assert.ok(await copies.first().isChecked(), "the best is proposed");
+    await copies.nth(1).check();
+    await page.getByText("e2fsck -b 24577 -B 1024").waitFor();
+    await page.getByRole("button", { name: "Use the backup at block 24,577" }).click();
+    await swept(page);
+    await page.getByText("Opened from the backup superblock in block 24577").first().waitFor();
+  });
+});
+
+test("a JPEG is recognised, and the way back is open", async () => {
+  const jpeg = Buffer.from("ffd8ffe000104a46494600010100000100010000ffdb", "hex");
+  const picture = images.file("holiday.jpg", Buffer.concat([jpeg, Buffer.alloc(200_000, 7)]));
+  const good = images.filesystem("after.img", 16 * MiB, "-t", "ext4", "-b", "1024");
+  await withPage(browser, async (page) => {
+    await pick(page, picture);
+    const card = failure(page);
+    await card.getByRole("heading", { name: "This is not an ext filesystem" }).waitFor();
+    assert.match(await card.innerText(), /holiday\.jpg/);
+    assert.match(await card.innerText(), /JPEG/);
+    await card.getByRole("button", { name: "Back" }).click();
+    await page.getByRole("heading", { name: "Drop an image here" }).waitFor();
+    await pick(page, good);
+    await swept(page);
+  });
+});
+
+test("an empty file and a text are refused with what to try", async () => {
+  const empty = images.file("empty.img", Buffer.alloc(0));
+  const text = images.file("notes.txt", Buffer.from("nothing but words\n".repeat(400)));
+  await withPage(browser, async (page) => {
+    await pick(page, empty);
+    await failure(page).waitFor();
+    assert.match(await failure(page).innerText(), /empty/i);
+    await pick(page, text);
+    await page.getByText("notes.txt").waitFor();
+    assert.match(await failure(page).innerText(), /not an ext filesystem/);
+  });
+});
+
+test("an image cut short opens with what there is", async () => {
+  const image = images.filesystem("cut.img", 64 * MiB, "-t", "ext4", "-b", "1024", "-O", "^flex_bg");
+  const cut = images.file("half.img", Buffer.alloc(0));
+  const { copyFileSync, truncateSync } = await import("node:fs");
+  copyFileSync(image, cut);
+  truncateSync(cut, 30 * MiB);
+  await withPage(browser, async (page) => {
+    await pick(page, cut);
+    await map(page).waitFor();
+    await page.getByText(/blocks from \d+ on are missing/).first().waitFor();
+  });
+});
+
+test("opening can be cancelled, and the next opening is not disturbed", async () => {
+  // A metablock group's descriptors take one read each.
+  const args = ["-t", "ext4", "-b", "1024", "-O", "meta_bg,^resize_inode", "-N", "4096", "-E", "lazy_itable_init=1"];
+  const slowly = images.filesystem("slowly.img", 8 * GiB, ...args);
+  const good = images.filesystem("quickly.img", 16 * MiB, "-t", "ext4", "-b", "1024");
+  await withPage(browser, async (page) => {
+    for (const worker of page.workers()) await slow(worker, 500);
+    await pick(page, slowly);
+    await page.getByRole("heading", { name: "Opening slowly.img" }).waitFor();
+    await page.getByRole("button", { name: "Cancel" }).click();
+    await page.getByRole("heading", { name: "Drop an image here" }).waitFor();
+    await pick(page, good);
+    await page.getByText("quickly.img").first().waitFor();
+    await swept(page);
+    assert.equal(await page.getByText("slowly.img").count(), 0);
+  });
+});
+
+test("a worker that breaks is explained, and the file opens again", async () => {
+  const image = images.filesystem("sound.img", 64 * MiB, "-t", "ext4", "-b", "1024");
+  await withPage(
+    browser,
+    async (page) => {
+      await pick(page, image);
+      await swept(page);
+      // Whichever works on the image; the spare may break as well.
+      for (const worker of page.workers()) {
+        await worker.evaluate(() => setTimeout(() => { throw new Error("killed by a test"); }));
+      }
+      const card = failure(page);
+      await card.getByRole("heading", { name: "Something in extscope broke" }).waitFor();
+      assert.match(await card.innerText(), /not of your image/);
+      await card.getByText("What the program said").click();
+      await card.getByText("killed by a test").waitFor();
+      await card.getByRole("button", { name: "Open it again" }).click();
+      await swept(page);
+    },
+    { mayComplain: true },
+  );
+});
+
+test("what breaks in wasm is explained in the program's own words", async () => {
+  const image = images.filesystem("trap.img", 64 * MiB, "-t", "ext4", "-b", "1024");
+  await withPage(
+    browser,
+    async (page) => {
+      // A module whose one function traps, run where the engine would read.
+      for (const worker of page.workers()) {
+        await worker.evaluate(() => {
+          const code = [0, 97, 115, 109, 1, 0, 0, 0, 1, 4, 1, 96, 0, 0, 3, 2, 1, 0, 7, 5, 1, 1, 102, 0, 0, 10, 5, 1, 3, 0, 0, 11];
+          const trap = new WebAssembly.Instance(new WebAssembly.Module(new Uint8Array(code)));
+          FileReaderSync.prototype.readAsArrayBuffer = () => trap.exports.f();
+        });
+      }
+      await pick(page, image);
+      await failure(page).waitFor();
+      // The workers in reserve broke with the first.
+      for (let i = 0; i < 3 && !(await map(page).isVisible()); i += 1) {
+        await page.getByRole("button", { name: "Open it again" }).click();
+        await Promise.race([map(page).waitFor(), failure(page).waitFor()]);
+      }
+      await swept(page);
+    },
+    { mayComplain: true },
+  );
+});
