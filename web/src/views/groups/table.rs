@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use extscope::units::Group;
-use web_sys::Element;
+use web_sys::{Element, Node};
 use yew::prelude::*;
 
 use super::super::shared::use_size;
@@ -99,9 +99,14 @@ pub(super) fn GroupsTable(props: &GroupsTableProps) -> Html {
     });
 
     let on_key = {
-        let (rows, on_select) = (Rc::clone(rows), props.on_select.clone());
+        let (node, rows) = (node.clone(), Rc::clone(rows));
+        let on_select = props.on_select.clone();
         let (on_map, page) = (props.on_map.clone(), window.page());
         Callback::from(move |event: KeyboardEvent| {
+            // The buttons in the head have their own use for Enter.
+            if event.target_dyn_into::<Node>() != node.get() {
+                return;
+            }
             let last = rows.len().saturating_sub(1);
             let at = selected_at.unwrap_or(0);
             let to = match event.key().as_str() {
