@@ -70,7 +70,7 @@ fn nanos(mut call: impl FnMut() -> u64) -> f64 {
 /// # Errors
 /// When the bitmap is too large to hold.
 pub fn measure(case: &Case, bytes: u64, rounds: u32) -> extscope::Result<Vec<Measured>> {
-    let mut input = Input::new(case.fill, bytes)?;
+    let mut input = Input::new(case, bytes)?;
     let best = core::iter::once(kernel::kernels());
     let tables: Vec<_> = if case.by_table { kernel::all().collect() } else { best.collect() };
     Ok(tables.into_iter().map(|kernels| measure_by(kernels, case, &mut input, rounds)).collect())
@@ -89,7 +89,7 @@ fn measure_by(kernels: &'static Kernels, case: &Case, input: &mut Input, rounds:
     let Pair { nanos, reference } = pairs[pairs.len() / 2];
     let bytes = input.bits.as_bytes().len() as u64;
     let of_read = f64::from(case.streams) * reference / nanos;
-    let nanos_a_run = nanos / input.runs.len().max(1) as f64;
+    let nanos_a_run = nanos / input.runs.max(1) as f64;
     let goal = if bytes <= CACHE_BYTES { case.in_cache } else { case.in_memory };
     // The goals are for the best table of the machine.
     let goal = goal.filter(|_| core::ptr::eq(kernels, kernel::kernels()));

@@ -3,6 +3,7 @@
 //! `tasks` lists what can be asked for, `setup` brings the tools, `page` builds the site, `serve`
 //! shows it, `test` runs every test. Other programs are started through `run` alone.
 
+mod bench;
 mod licences;
 mod page;
 mod paths;

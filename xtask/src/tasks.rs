@@ -2,7 +2,7 @@
 
 use anyhow::{Result, bail};
 
-use crate::{page, serve, setup, test};
+use crate::{bench, page, serve, setup, test};
 
 /// One thing that `cargo xtask` can be asked for.
 struct Task {
@@ -31,6 +31,12 @@ const TASKS: &[Task] = &[
         arguments: "",
         about: "leave a static site in dist/ that any file server can host",
         run: page::dist_task,
+    },
+    Task {
+        name: "bench",
+        arguments: "",
+        about: "measure kernels, natively and in wasm, and sweeps against e2fsprogs",
+        run: bench::task,
     },
     Task {
         name: "setup",

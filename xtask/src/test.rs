@@ -6,7 +6,7 @@ use anyhow::{Result, bail};
 
 use crate::serve::{self, Site};
 use crate::setup::{self, Tool, Tools, node};
-use crate::{licences, page, paths, run, wasm};
+use crate::{bench, licences, page, paths, run, wasm};
 
 /// One step of the test command.
 struct Step {
@@ -28,6 +28,7 @@ const STEPS: &[Step] = &[
         needs: &[Tool::Wasm, Tool::WasmBindgen, Tool::Node],
         run: wasm_tests,
     },
+    Step { name: "gates", needs: &[Tool::Wasm, Tool::Valgrind], run: bench::gates },
     Step { name: "page", needs: Tool::PAGE, run: page::build },
     Step { name: "browser", needs: Tool::ALL, run: browser_tests },
 ];

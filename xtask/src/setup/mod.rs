@@ -8,6 +8,7 @@ mod chromium;
 mod debian;
 mod e2fsprogs;
 pub(crate) mod node;
+mod valgrind;
 mod wasm_std;
 
 use std::env;
@@ -38,6 +39,8 @@ pub(crate) enum Tool {
     Chromium,
     /// `mke2fs`, `dumpe2fs` and their family, which the tests compare with.
     E2fsprogs,
+    /// Valgrind, which counts instructions.
+    Valgrind,
 }
 
 impl Tool {
@@ -53,6 +56,7 @@ impl Tool {
         Self::Node,
         Self::Chromium,
         Self::E2fsprogs,
+        Self::Valgrind,
     ];
 }
 
@@ -161,6 +165,9 @@ fn bring_from_elsewhere(tools: &[Tool]) -> Result<()> {
     }
     if tools.contains(&Tool::E2fsprogs) {
         packages.extend(e2fsprogs::missing_packages());
+    }
+    if tools.contains(&Tool::Valgrind) {
+        packages.extend(valgrind::missing_packages());
     }
     debian::install(&packages)?;
     if tools.contains(&Tool::Wasm) && wasm::Compiler::find()?.is_none() {
