@@ -12,7 +12,7 @@ use crate::ondisk::csum::{Csum, superblock_csum};
 use crate::ondisk::features::{Compat, Features, Incompat, RoCompat};
 
 /// What an image is.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct InfoReport {
     /// `ext2`, `ext3`, `ext4`, by the features, or `journal` for an external journal.
     pub filesystem_type: String,

@@ -168,5 +168,7 @@ mod tests {
         let columns = GroupColumns::from_rows(&[GroupRow::default(), row]);
         assert_eq!(columns.rows().collect::<Vec<_>>(), [GroupRow::default(), row]);
         assert_eq!(columns.row(Group::new(2)), None);
+        let free: Vec<_> = (0..3).map(|group| columns.free_clusters(Group::new(group))).collect();
+        assert_eq!(free, [None, Some(1), None]);
     }
 }

@@ -10,8 +10,9 @@ use crate::protocol::{
     Activity, Geometry, GroupColumns, GroupDetail, InfoReport, Opened, StatsBatch, StatsColumns,
 };
 
-/// The part of an open image that never changes.
-#[derive(Clone, Debug, PartialEq)]
+/// The part of an open image that never changes. `Eq` lets two `Rc` of the same image be compared
+/// by address.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Image {
     /// The file's name.
     pub name: Rc<str>,

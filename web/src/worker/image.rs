@@ -61,6 +61,11 @@ impl<S: ByteSource> Image<S> {
         core::iter::once(opened).chain(failed).collect()
     }
 
+    /// Number of groups.
+    pub(super) fn groups(&self) -> u32 {
+        self.filesystem.groups().len()
+    }
+
     pub(super) fn inspect(&self, group: Group) -> Option<GroupDetail> {
         describe::group(&self.filesystem, group)
     }

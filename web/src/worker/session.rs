@@ -10,6 +10,12 @@ use crate::protocol::{Epoch, Reply, ReplyMessage, Request, RequestId, RequestMes
 /// Milliseconds between two tidings of how far the work is.
 const PACE: f64 = 100.0;
 
+/// The same where there are many groups, all of which the page then goes through.
+const PACE_OF_MANY: f64 = 250.0;
+
+/// As many groups as are many.
+const MANY: u32 = 32_768;
+
 /// What the engine cannot know by itself.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Vitals {
@@ -97,7 +103,11 @@ impl<S: ByteSource + Clone> Session<S> {
 
     /// Does one step of what there is to do.
     pub fn step(&mut self, vitals: Vitals) -> Vec<ReplyMessage> {
-        let due = self.told.is_none_or(|told| vitals.now - told >= PACE);
+        let pace = match &self.work {
+            Work::Open(image) if image.groups() >= MANY => PACE_OF_MANY,
+            _ => PACE,
+        };
+        let due = self.told.is_none_or(|told| vitals.now - told >= pace);
         let replies = match core::mem::replace(&mut self.work, Work::None) {
             Work::None => Vec::new(),
             Work::Opening(opening) => self.step_open(opening, vitals, due),

@@ -60,7 +60,7 @@ impl Section {
 }
 
 /// A field of the superblock or of a descriptor, ready to be shown.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Field {
     /// The part it is shown in.
     pub section: Section,
