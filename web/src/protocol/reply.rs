@@ -88,6 +88,8 @@ pub struct Activity {
     pub reads: Vec<KindCount>,
     /// Groups swept, of all.
     pub swept: Progress,
+    /// Bitmaps that could not be had; inspecting their groups tells why.
+    pub failed: u64,
     /// Whether the sweep was paused.
     pub paused: bool,
     /// Memory that the worker's engine has, bytes.

@@ -1,6 +1,5 @@
 //! What the block bitmaps say of each group, as the sweep brings it.
 
-use extscope::Error;
 use extscope::analysis::{BitmapState, BlockStats};
 use extscope::units::Group;
 use serde::{Deserialize, Serialize};
@@ -141,8 +140,6 @@ pub struct StatsBatch {
     pub stats: StatsColumns,
     /// Their profiles one after the other, in the same order, all of the same length.
     pub profiles: Column<u8>,
-    /// Why bitmaps could not be read: the first reasons, each with its group.
-    pub errors: Vec<Error>,
 }
 
 #[cfg(test)]

@@ -39,6 +39,8 @@ pub struct Status {
     pub reason: Option<String>,
     /// Groups whose bitmap is known.
     pub swept: u64,
+    /// Groups whose bitmap cannot be read.
+    pub failed: u64,
     /// Groups in all.
     pub groups: u64,
     /// Bytes read.
@@ -73,6 +75,7 @@ impl Status {
             doing,
             reason,
             swept,
+            failed: activity.failed,
             groups,
             read: activity.bytes_read(),
             image: open.image.info.image_bytes,
@@ -89,6 +92,11 @@ impl Status {
         match self.doing {
             Doing::Stopped => self.reason.clone().unwrap_or_default(),
             Doing::Paused => "Reading bitmaps is paused.".into(),
+            Doing::Ready if self.failed > 0 => format!(
+                "{} of {} bitmaps cannot be read.",
+                number::count(self.failed),
+                number::count(self.groups)
+            ),
             Doing::Ready => format!("All {} bitmaps are read.", number::count(self.groups)),
             Doing::Reading => format!("Reading bitmaps, {} percent.", quarter * 25),
         }

@@ -33,8 +33,6 @@ pub struct OpenImage {
     pub stats: Rc<StatsColumns>,
     /// How full the parts of each group are, as far as bitmaps were read.
     pub profiles: Rc<Profiles>,
-    /// Why bitmaps could not be read: the first reasons.
-    pub errors: Rc<Vec<Error>>,
     /// How the reading of bitmaps stands.
     pub sweep: Sweep,
     /// What the worker did so far.
@@ -88,9 +86,6 @@ impl Detail {
     }
 }
 
-/// Most reasons kept of bitmaps that could not be read; the statistics count all of them.
-const ERRORS_KEPT: usize = 100;
-
 impl OpenImage {
     pub(super) fn new(name: Rc<str>, opened: Opened) -> Self {
         let Opened { info, geometry, groups, activity } = opened;
@@ -98,7 +93,6 @@ impl OpenImage {
             stats: Rc::new(StatsColumns::unread(groups.len())),
             profiles: Rc::new(Profiles::unread(groups.len())),
             image: Rc::new(Image { name, info, geometry, groups }),
-            errors: Rc::default(),
             sweep: Sweep::default(),
             activity: Rc::new(activity),
             detail: Detail::default(),
@@ -113,10 +107,6 @@ impl OpenImage {
         Rc::make_mut(&mut self.stats).merge(batch);
         if !batch.profiles.is_empty() {
             Rc::make_mut(&mut self.profiles).merge(batch);
-        }
-        let room = ERRORS_KEPT.saturating_sub(self.errors.len());
-        if room > 0 && !batch.errors.is_empty() {
-            Rc::make_mut(&mut self.errors).extend(batch.errors.iter().take(room).cloned());
         }
     }
 
@@ -142,7 +132,6 @@ impl PartialEq for OpenImage {
         Rc::ptr_eq(&self.image, &other.image)
             && Rc::ptr_eq(&self.stats, &other.stats)
             && Rc::ptr_eq(&self.profiles, &other.profiles)
-            && Rc::ptr_eq(&self.errors, &other.errors)
             && Rc::ptr_eq(&self.activity, &other.activity)
             && self.sweep == other.sweep
             && self.detail == other.detail

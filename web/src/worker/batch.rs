@@ -1,9 +1,7 @@
 //! What the sweep found since the page was last told.
 
-use extscope::Error;
 use extscope::analysis::{BlockStats, profile};
 use extscope::bitmap::BitmapRef;
-use extscope::fs::BitmapKind;
 use extscope::units::Group;
 
 use crate::protocol::{StatsBatch, StatsColumns};
@@ -16,18 +14,11 @@ pub(super) struct Batch {
     groups: Vec<u32>,
     stats: Vec<BlockStats>,
     profiles: Vec<u8>,
-    errors: Vec<Error>,
 }
 
 impl Batch {
     pub(super) const fn new(parts: u32) -> Self {
-        Self {
-            parts,
-            groups: Vec::new(),
-            stats: Vec::new(),
-            profiles: Vec::new(),
-            errors: Vec::new(),
-        }
+        Self { parts, groups: Vec::new(), stats: Vec::new(), profiles: Vec::new() }
     }
 
     /// Adds a group; one whose bitmap could not be had has no bits.
@@ -37,20 +28,13 @@ impl Batch {
         self.profiles.extend(profile::profile(bits, self.parts));
     }
 
-    /// Adds why block bitmaps could not be had.
-    pub(super) fn add_errors(&mut self, failures: &[(BitmapKind, Group, Error)]) {
-        self.errors.extend(failures.iter().map(|(_, _, error)| error.clone()));
-    }
-
     /// The batch, unless it is empty; the next one begins.
     pub(super) fn take(&mut self) -> Option<StatsBatch> {
-        let Self { groups, stats, profiles, errors, .. } =
-            core::mem::replace(self, Self::new(self.parts));
-        (!groups.is_empty() || !errors.is_empty()).then(|| StatsBatch {
+        let Self { groups, stats, profiles, .. } = core::mem::replace(self, Self::new(self.parts));
+        (!groups.is_empty()).then(|| StatsBatch {
             groups: groups.into(),
             stats: StatsColumns::from_rows(&stats),
             profiles: profiles.into(),
-            errors,
         })
     }
 }

@@ -25,6 +25,7 @@ pub(super) struct Image<S> {
     sweep: Option<Sweep<Rc<Filesystem<S>>>>,
     batch: Batch,
     swept: Progress,
+    failed: u64,
     paused: bool,
 }
 
@@ -36,6 +37,7 @@ impl<S: ByteSource> Image<S> {
             sweep: None,
             batch: Batch::new(parts),
             swept: Progress::default(),
+            failed: 0,
             paused: false,
         }
     }
@@ -93,12 +95,11 @@ impl<S: ByteSource> Image<S> {
                 batch.add(swept.group, &swept.stats.blocks, &swept.bits);
             }
         });
-        self.swept = sweep.progress();
-        let failed: Option<Error> = match stepped {
+        (self.swept, self.failed) = (sweep.progress(), sweep.failed());
+        let error: Option<Error> = match stepped {
             Ok(Step::More) if !due => return Vec::new(),
             Ok(Step::More) => None,
             Ok(Step::Done(())) => {
-                self.batch.add_errors(sweep.failures());
                 self.sweep = None;
                 None
             }
@@ -109,13 +110,14 @@ impl<S: ByteSource> Image<S> {
         };
         let found = self.batch.take().map(Reply::Swept);
         let activity = Reply::Activity(self.activity(vitals));
-        found.into_iter().chain([activity]).chain(failed.map(Reply::SweepFailed)).collect()
+        found.into_iter().chain([activity]).chain(error.map(Reply::SweepFailed)).collect()
     }
 
     pub(super) fn activity(&self, vitals: Vitals) -> Activity {
         Activity {
             reads: self.filesystem.meter().by_kind(),
             swept: self.swept,
+            failed: self.failed,
             paused: self.paused,
             memory_bytes: vitals.memory_bytes,
         }

@@ -222,6 +222,24 @@ mod tests {
     }
 
     #[test]
+    fn bitmaps_past_the_end_of_the_image_are_told_of_and_counted() {
+        let mut bytes = image(3).to_vec();
+        bytes.truncate(2 * 8192 * 1024);
+        let replies = run(&mut open(Rc::new(bytes)), 1.0);
+        let Some(Reply::Activity(last)) = replies.last() else { panic!("{replies:?}") };
+        assert_eq!((last.failed, last.swept.cur), (1, 3));
+        let is_failed = |reply: &Reply| match reply {
+            Reply::Swept(batch) => {
+                let at = batch.groups.iter().position(|&group| group == 2);
+                let row = at.and_then(|at| batch.stats.row(Group::new(at as u32)));
+                row.is_some_and(|row| row.state == BitmapState::Failed)
+            }
+            _ => false,
+        };
+        assert!(replies.iter().any(is_failed));
+    }
+
+    #[test]
     fn how_far_it_is_is_told_no_more_often_than_the_pace() {
         let mut session = open(image(600));
         let replies = run(&mut session, 0.0);
