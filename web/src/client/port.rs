@@ -134,9 +134,9 @@ fn broken(event: &JsValue, was_ready: bool) -> PortEvent {
     if was_ready {
         PortEvent::Broke(or("the worker stopped without a reason"))
     } else {
-        PortEvent::NeverCame(or("the engine's worker could not be started; this needs module \
+        PortEvent::NeverCame(or("The engine's worker could not be started. It needs module \
                                  workers (Chrome or Edge 80, Firefox 114, Safari 15) and all \
-                                 files of the page"))
+                                 files of the page."))
     }
 }
 
