@@ -4,6 +4,7 @@
 //! shows it, `test` runs every test. Other programs are started through `run` alone.
 
 mod bench;
+mod browser;
 mod licences;
 mod page;
 mod paths;

@@ -4,9 +4,8 @@ use std::time::Instant;
 
 use anyhow::{Result, bail};
 
-use crate::serve::{self, Site};
-use crate::setup::{self, Tool, Tools, node};
-use crate::{bench, licences, page, paths, run, wasm};
+use crate::setup::{self, Tool, Tools};
+use crate::{bench, browser, licences, page, paths, run, wasm};
 
 /// One step of the test command.
 struct Step {
@@ -30,7 +29,7 @@ const STEPS: &[Step] = &[
     },
     Step { name: "gates", needs: &[Tool::Wasm, Tool::Valgrind], run: bench::gates },
     Step { name: "page", needs: Tool::PAGE, run: page::build },
-    Step { name: "browser", needs: Tool::ALL, run: browser_tests },
+    Step { name: "browser", needs: Tool::ALL, run: browser::tests },
 ];
 
 /// The names of the steps, in their order.
@@ -122,15 +121,4 @@ fn wasm_tests(tools: &Tools) -> Result<()> {
     command.args(["-p", "extscope", "--lib"]);
     command.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER", "wasm-bindgen-test-runner");
     run::run(command.current_dir(paths::root()))
-}
-
-/// The tests of the page in a real browser, on the page as `dist` leaves it, and below a path, as
-/// it may be hosted.
-fn browser_tests(tools: &Tools) -> Result<()> {
-    page::build(tools)?;
-    let site = Site::start(serve::listen(0)?, paths::site(), "/some/where/")?;
-    let mut command = tools.command("npm");
-    command.arg("test").current_dir(node::folder());
-    command.env("BASE_URL", site.address()).env("CHROMIUM", tools.chromium()?);
-    run::run(&mut command)
 }
