@@ -154,12 +154,15 @@ fn places(len: u64, blocks_per_group: Option<u32>) -> Vec<(Fsblk, u32)> {
     let mut places = BTreeSet::new();
     for block_size in BLOCK_SIZES {
         let blocks = len >> block_size.trailing_zeros();
-        let first = u64::from(block_size == 1024);
+        // Blocks of 1 KiB leave block 0 to the boot loader, save with bigalloc.
+        let firsts = 0..=u64::from(block_size == 1024);
         let longest = u64::from(block_size).saturating_mul(8);
         // Clusters of 2 to 128 blocks make groups that much longer.
         let lengths = (0..8).filter_map(|shift| longest.checked_shl(shift));
         let said = blocks_per_group.map(u64::from).filter(|n| *n >= limits::BLOCKS_PER_GROUP);
-        for per_group in lengths.chain(said) {
+        for (per_group, first) in
+            lengths.chain(said).flat_map(|per_group| firsts.clone().map(move |n| (per_group, n)))
+        {
             let last = blocks.saturating_sub(first).checked_div(per_group).unwrap_or(0);
             let groups = sparse_groups(last).into_iter().chain([last.saturating_sub(1), last]);
             for group in groups.filter(|group| *group > 0) {
