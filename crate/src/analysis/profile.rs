@@ -49,8 +49,13 @@ pub fn share(part: u64, whole: u64) -> u8 {
     if part >= whole {
         return u8::MAX;
     }
-    let share = u128::from(part) * 255 / u128::from(whole);
-    u8::try_from(share).unwrap_or(u8::MAX).clamp(1, 254)
+    let share = match part.checked_mul(255) {
+        Some(scaled) => scaled.checked_div(whole),
+        // So large a whole is divided first, without a loss that a byte would show.
+        None => part.checked_div(whole / 255),
+    };
+    let share = share.and_then(|share| u8::try_from(share).ok());
+    share.unwrap_or(u8::MAX).clamp(1, 254)
 }
 
 #[cfg(test)]

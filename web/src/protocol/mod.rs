@@ -34,7 +34,9 @@ pub use extscope::fs::{CsumState, Geometry};
 pub use extscope::io::{KindCount, ReadCount, ReadKind};
 pub use extscope::ondisk::BgFlags;
 pub use extscope::ondisk::features::FeatureClass;
-pub use extscope::report::{FeatureReport, Field, FieldValue, GroupReport, InfoReport, Section};
+pub use extscope::report::{
+    BlockRange, FeatureReport, Field, FieldValue, GroupReport, InfoReport, Section, SuperblockRole,
+};
 
 use serde::{Deserialize, Serialize};
 

@@ -8,7 +8,7 @@ pub const CLASSES: usize = 10;
 pub fn histogram(groups: impl IntoIterator<Item = (u64, u64)>) -> [u32; CLASSES] {
     let mut counts = [0_u32; CLASSES];
     for (used, of) in groups {
-        let class = (u128::from(used) * CLASSES as u128).checked_div(u128::from(of)).unwrap_or(0);
+        let class = used.saturating_mul(CLASSES as u64).checked_div(of).unwrap_or(0);
         let class = usize::try_from(class).unwrap_or(usize::MAX).min(CLASSES - 1);
         if let Some(count) = counts.get_mut(class) {
             *count = count.saturating_add(1);

@@ -1,7 +1,5 @@
 //! The page: the state, the engine behind it, and what is shown of them.
 
-use std::rc::Rc;
-
 use wasm_bindgen::JsCast;
 use web_sys::{HtmlElement, HtmlInputElement};
 use yew::prelude::*;
@@ -10,6 +8,7 @@ use super::disk_map::DiskMap;
 use super::drop::use_drop;
 use super::groups::Groups;
 use super::open::OpenPage;
+use super::shared::Address;
 use super::shell::{Command, Header, Shortcuts, SideBar, StatusBar, TabBar, use_keys};
 use super::superblock::Superblock;
 use crate::client::{Engine, use_engine};
@@ -18,6 +17,15 @@ use crate::select::status::Status;
 use crate::state::{Action, AppState, OpenImage, Settings, View};
 use crate::text::number;
 
+/// Where a key sends the focus.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Focus {
+    /// To the field that finds a group.
+    Search,
+    /// To the view.
+    View,
+}
+
 /// The page.
 #[component]
 pub fn App() -> Html {
@@ -25,7 +33,7 @@ pub fn App() -> Html {
     let picker = use_node_ref();
     let search = use_node_ref();
     let shows_help = use_state(|| false);
-    let wants_search = use_state(|| false);
+    let wanted = use_state(|| None::<(View, Focus)>);
     let is_over = use_state(|| false);
     let pointer = use_state(|| None::<(u32, u32)>);
 
@@ -39,12 +47,12 @@ pub fn App() -> Html {
     };
     let on_command = {
         let (state, on_pick) = (state.clone(), on_pick.clone());
-        let (wants_search, shows_help) = (wants_search.clone(), shows_help.clone());
+        let (wanted, shows_help) = (wanted.clone(), shows_help.clone());
         Callback::from(move |command| match command {
             Command::Help => shows_help.set(true),
             Command::Open => on_pick.emit(()),
             Command::Find => {
-                wants_search.set(true);
+                wanted.set(Some((View::Groups, Focus::Search)));
                 state.dispatch(Action::Show(View::Groups));
             }
             Command::Leave if *shows_help => shows_help.set(false),
@@ -52,23 +60,25 @@ pub fn App() -> Html {
                 state.dispatch(Action::Select(None));
                 state.dispatch(Action::SelectField(None));
             }
-            Command::Go(view) => state.dispatch(Action::Show(view)),
+            Command::Go(view) => {
+                wanted.set(Some((view, Focus::View)));
+                state.dispatch(Action::Show(view));
+            }
             Command::Theme => set(&state, |was| Settings { theme: was.theme.other(), ..was }),
             Command::SideBar => set(&state, |was| Settings { side_bar: !was.side_bar, ..was }),
             Command::Inspector => set(&state, |was| Settings { inspector: !was.inspector, ..was }),
         })
     };
     {
-        // The field exists only once the view does.
+        // What is wanted exists only once its view does.
         let search = search.clone();
-        let wants = (*wants_search, state.route.view == View::Groups);
-        use_effect_with(wants, move |&wants| {
-            let field = search.cast::<HtmlElement>().filter(|_| wants == (true, true));
-            if let Some(field) = field {
-                // Fails only for a field that is gone.
-                let _ = field.focus();
-                wants_search.set(false);
+        use_effect_with((*wanted, state.route.view), move |&(wants, view)| {
+            let Some((_, focus)) = wants.filter(|&(wanted, _)| wanted == view) else { return };
+            match focus {
+                Focus::Search => focus_on(search.cast::<HtmlElement>()),
+                Focus::View => focus_on(main_element()),
             }
+            wanted.set(None);
         });
     }
     use_keys(state.settings.single_keys, on_command);
@@ -167,7 +177,7 @@ fn ready(
                 on_map={show(state, View::Map)} />
         },
         View::Superblock => html! {
-            <Superblock image={Rc::clone(&open.image)} {settings} chosen={state.route.field.clone()}
+            <Superblock image={Address::from(&open.image)} {settings} chosen={state.route.field.clone()}
                 on_choose={dispatch(state, Action::SelectField)} />
         },
     };
@@ -258,10 +268,17 @@ fn chosen(engine: &Engine) -> Callback<Event> {
 /// Moves the focus without touching the address, which names the view.
 fn skip_to_main(event: MouseEvent) {
     event.prevent_default();
-    let document = web_sys::window().and_then(|window| window.document());
-    let main = document.and_then(|document| document.get_element_by_id("main"));
-    if let Some(main) = main.and_then(|main| main.dyn_into::<HtmlElement>().ok()) {
+    focus_on(main_element());
+}
+
+fn main_element() -> Option<HtmlElement> {
+    let document = web_sys::window()?.document()?;
+    document.get_element_by_id("main")?.dyn_into().ok()
+}
+
+fn focus_on(element: Option<HtmlElement>) {
+    if let Some(element) = element {
         // Fails only for an element that is gone.
-        let _ = main.focus();
+        let _ = element.focus();
     }
 }

@@ -53,7 +53,8 @@ pub(crate) fn DiskMap(props: &DiskMapProps) -> Html {
     let is_compact = use_media(NO_SIDE_PANEL);
     let has_panel = props.settings.side_bar && !is_compact;
     let counts = use_memo(values.clone(), counts);
-    let is_reading = Status::of(&props.open).doing == Doing::Reading;
+    let status = Status::of(&props.open);
+    let is_reading = status.doing == Doing::Reading;
     html! {
         <>
             if has_panel {
@@ -74,7 +75,8 @@ pub(crate) fn DiskMap(props: &DiskMapProps) -> Html {
                         </a>
                     </header>
                     <Strip values={values.clone()} theme={props.settings.theme} {selected}
-                        info={Rc::clone(&props.open.image)} on_select={props.on_select.clone()} />
+                        bytes={props.open.image.info.filesystem_bytes} on_select={props.on_select.clone()} />
+                    { progress(&status) }
                     <MapCanvas
                         open={props.open.clone()}
                         {values}
@@ -99,6 +101,26 @@ pub(crate) fn DiskMap(props: &DiskMapProps) -> Html {
                 }
             </main>
         </>
+    }
+}
+
+/// How far the reading of bitmaps is; an empty line once it is done.
+fn progress(status: &Status) -> Html {
+    if status.doing == Doing::Ready {
+        return html! { <div class="read-progress" /> };
+    }
+    let percent = (status.swept * 100).checked_div(status.groups).unwrap_or(100);
+    html! {
+        <div
+            class="read-progress"
+            role="progressbar"
+            aria-label="Bitmaps read"
+            aria-valuemin="0"
+            aria-valuemax="100"
+            aria-valuenow={percent.to_string()}
+        >
+            <i style={format!("width:{percent}%")} />
+        </div>
     }
 }
 

@@ -11,7 +11,7 @@ use crate::canvas::{Frame, Surface, palette, pixel_ratio};
 use crate::render::group_values::GroupValues;
 use crate::render::space::Density;
 use crate::render::strip;
-use crate::state::{Image, Theme};
+use crate::state::Theme;
 use crate::text::size;
 
 /// Height of the line in CSS pixels.
@@ -22,8 +22,8 @@ const HEIGHT: f64 = 16.0;
 pub(super) struct StripProps {
     /// How full the groups are.
     pub values: GroupValues,
-    /// The image.
-    pub info: Rc<Image>,
+    /// Bytes of the filesystem.
+    pub bytes: u64,
     /// The theme.
     pub theme: Theme,
     /// The selected group.
@@ -65,7 +65,6 @@ pub(super) fn Strip(props: &StripProps) -> Html {
             on_select.emit(Some(Group::new(group)));
         })
     };
-    let total = props.info.info.filesystem_bytes;
     let tick = |(share, text): (f64, String)| {
         html! { <span style={format!("left:{:.2}%", share * 100.0)}>{ text }</span> }
     };
@@ -81,7 +80,7 @@ pub(super) fn Strip(props: &StripProps) -> Html {
                 { props.selected.map(place).unwrap_or_default() }
             </div>
             <div class="strip__ticks" aria-hidden="true">
-                { for strip::ticks(total, size::whole).into_iter().map(tick) }
+                { for strip::ticks(props.bytes, size::whole).into_iter().map(tick) }
             </div>
         </div>
     }

@@ -15,7 +15,7 @@ use yew::prelude::*;
 use self::filters::{FilterChips, SearchField};
 use self::table::GroupsTable;
 use super::inspector::Inspector;
-use super::shared::use_media;
+use super::shared::{Address, use_media};
 use crate::select::group_rows::{chip_counts, group_rows};
 use crate::state::{GroupTable, OpenImage, Settings};
 use crate::text::number;
@@ -50,13 +50,13 @@ pub(crate) fn Groups(props: &GroupsProps) -> Html {
     let (open, table) = (&props.open, &props.table);
     // Only orders and filters that look at bitmaps change while bitmaps are read.
     let rows = use_memo(
-        (Address(Rc::clone(&open.image)), Address(Rc::clone(&open.stats)), table.clone()),
-        |(image, stats, table)| group_rows(&image.0, &stats.0, table),
+        (Address::from(&open.image), Address::from(&open.stats), table.clone()),
+        |(image, stats, table)| group_rows(image, stats, table),
     );
-    let counts = use_memo(
-        (Address(Rc::clone(&open.image)), Address(Rc::clone(&open.stats))),
-        |(image, stats)| chip_counts(&image.0, &stats.0),
-    );
+    let counts =
+        use_memo((Address::from(&open.image), Address::from(&open.stats)), |(image, stats)| {
+            chip_counts(image, stats)
+        });
     let is_compact = use_media(NO_SIDE_PANEL);
     let has_panel = props.settings.side_bar && !is_compact;
     let chips = html! {
@@ -123,13 +123,4 @@ fn sorted(
 ) -> Callback<crate::state::SortColumn> {
     let table = table.clone();
     on_table.reform(move |column| GroupTable { sort: table.sort.clicked(column), ..table.clone() })
-}
-
-/// Compares by address.
-struct Address<T>(Rc<T>);
-
-impl<T> PartialEq for Address<T> {
-    fn eq(&self, other: &Self) -> bool {
-        Rc::ptr_eq(&self.0, &other.0)
-    }
 }

@@ -7,7 +7,9 @@ use yew::prelude::*;
 
 use super::super::shared::{Chip, Icon, KeyValue, KeyValues};
 use super::bitmap::BitmapSection;
-use crate::protocol::{BitmapDetail, CsumState, GroupDetail, GroupRow};
+use crate::protocol::{
+    BitmapDetail, BlockRange, CsumState, GroupDetail, GroupReport, GroupRow, SuperblockRole,
+};
 use crate::render::group_values::{Fullness, GroupValues};
 use crate::select::header::Tone;
 use crate::select::tooltip::flag_names;
@@ -48,6 +50,7 @@ pub(super) fn GroupInspector(props: &GroupInspectorProps) -> Html {
                 <h3>{ "Group descriptor" }</h3>
                 <KeyValues rows={descriptor(open, *group, row, cluster)} />
             </section>
+            { detail.as_ref().map(|detail| metadata(&detail.report)) }
             { detail.as_ref().map(|detail| checksums(row.csum, detail)) }
             { detail.as_ref().map(|detail| fields(detail)) }
         </>
@@ -149,6 +152,33 @@ fn descriptor(open: &OpenImage, group: Group, row: GroupRow, cluster: u64) -> Ve
         KeyValue::amount("Flags", if flags.is_empty() { "none".into() } else { flags.join(" ") }),
     ]);
     rows
+}
+
+/// Copies of the superblock and of the descriptor table that lie in the group.
+fn metadata(report: &GroupReport) -> Html {
+    let range = |range: BlockRange| number::range(range.first, range.last);
+    let superblock = report.superblock.map(|role| match role {
+        SuperblockRole::Primary => "Superblock",
+        SuperblockRole::Backup => "Backup superblock",
+    });
+    let rows: Vec<KeyValue> = [
+        superblock.zip(report.superblock_at.map(number::count)),
+        report.gdt.map(|gdt| ("Descriptor table", range(gdt))),
+        report.reserved_gdt.map(|reserved| ("Reserved GDT blocks", range(reserved))),
+    ]
+    .into_iter()
+    .flatten()
+    .map(|(name, place)| KeyValue::address(name, place))
+    .collect();
+    if rows.is_empty() {
+        return Html::default();
+    }
+    html! {
+        <section class="inspector__section">
+            <h3>{ "Also here" }</h3>
+            <KeyValues {rows} />
+        </section>
+    }
 }
 
 fn checksums(descriptor: CsumState, detail: &GroupDetail) -> Html {

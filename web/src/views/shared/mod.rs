@@ -2,6 +2,7 @@
 //!
 //! *Belongs here:* a piece once a second view wants it. *Does not:* what belongs to one view alone.
 
+mod address;
 mod chip;
 mod dialog;
 mod icon;
@@ -9,6 +10,7 @@ mod key_values;
 mod media;
 mod outside;
 
+pub(super) use address::Address;
 pub(super) use chip::Chip;
 pub(super) use dialog::Dialog;
 pub(super) use icon::{Icon, logo};

@@ -1,10 +1,8 @@
 //! What the chosen field or feature means.
 
-use std::rc::Rc;
-
 use yew::prelude::*;
 
-use super::super::shared::{Icon, KeyValue, KeyValues};
+use super::super::shared::{Address, Icon, KeyValue, KeyValues};
 use crate::protocol::{FeatureClass, FeatureReport, Field};
 use crate::state::Image;
 
@@ -12,7 +10,7 @@ use crate::state::Image;
 #[derive(Properties, PartialEq)]
 pub(super) struct ExplanationProps {
     /// The image.
-    pub image: Rc<Image>,
+    pub image: Address<Image>,
     /// The chosen field or feature, by its kernel name.
     pub chosen: Option<String>,
     /// The person wants to see it no longer.

@@ -7,13 +7,12 @@ mod explanation;
 mod features;
 mod section;
 
-use std::rc::Rc;
-
 use yew::prelude::*;
 
 use self::explanation::Explanation;
 use self::features::Features;
 use self::section::Section;
+use super::shared::Address;
 use crate::protocol::Section as SectionKind;
 use crate::state::{Image, Settings};
 
@@ -30,7 +29,7 @@ pub(super) enum Names {
 #[derive(Properties, PartialEq)]
 pub(crate) struct SuperblockProps {
     /// The image.
-    pub image: Rc<Image>,
+    pub image: Address<Image>,
     /// What is folded away.
     pub settings: Settings,
     /// The chosen field or feature, by its kernel name.
@@ -116,7 +115,7 @@ pub(crate) fn Superblock(props: &SuperblockProps) -> Html {
                 </div>
                 if props.settings.inspector {
                     <Explanation
-                        image={Rc::clone(&props.image)}
+                        image={props.image.clone()}
                         chosen={props.chosen.clone()}
                         on_close={props.on_choose.reform(|()| None)}
                     />
