@@ -83,6 +83,8 @@ fn blocks<S: ByteSource>(fs: &Filesystem<S>, group: Group) -> BlockStats {
     };
     let bits = bitmap.bits();
     let narrow = |n: u64| u32::try_from(n).expect("a bit of a block");
+    // A quarter of a bitmap block's bits.
+    let highest = (2 * fs.geometry().block_size()).ilog2() as i8;
     let mut stats = BlockStats {
         state: state(bitmap.place),
         csum: bitmap.csum,
@@ -96,7 +98,8 @@ fn blocks<S: ByteSource>(fs: &Filesystem<S>, group: Group) -> BlockStats {
         stats.free += len;
         stats.fragments += 1;
         stats.largest_free = stats.largest_free.max(len);
-        while holds_order(&run, stats.largest_free_order + 1) {
+        while stats.largest_free_order < highest && holds_order(&run, stats.largest_free_order + 1)
+        {
             stats.largest_free_order += 1;
         }
     }

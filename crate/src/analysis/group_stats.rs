@@ -35,7 +35,8 @@ pub struct BlockStats {
     pub state: BitmapState,
     /// Whether the bitmap's checksum is right.
     pub csum: CsumState,
-    /// Exponent of the largest aligned power of two that is free, or -1 without free clusters.
+    /// Exponent of the largest aligned power of two that is free, or -1 without free clusters; the
+    /// allocator knows none larger than a quarter of a bitmap block's bits.
     /// Ref: `bb_largest_free_order`.
     pub largest_free_order: i8,
     /// Free clusters. Ref: `bb_free`.
@@ -72,14 +73,17 @@ pub struct GroupStats {
 const _: () = assert!(size_of::<GroupStats>() <= 32);
 
 impl BlockStats {
-    /// Counts the free runs of a block bitmap.
+    /// Counts the free runs of a block bitmap, with as many `orders` as
+    /// [`Geometry::mb_num_orders`](crate::fs::Geometry::mb_num_orders) says.
     #[must_use]
     pub fn new(
         scan: &mut RunScan,
         bits: BitmapRef<'_>,
+        orders: u32,
         state: BitmapState,
         csum: CsumState,
     ) -> Self {
+        let highest = i8::try_from(orders).unwrap_or(i8::MAX).saturating_sub(1);
         let mut stats = Self {
             state,
             csum,
@@ -93,8 +97,9 @@ impl BlockStats {
             stats.fragments = stats.fragments.saturating_add(1);
             stats.largest_free = stats.largest_free.max(len);
             // Few runs are long enough to be asked where they lie.
-            if log2(len) > stats.largest_free_order {
-                stats.largest_free_order = stats.largest_free_order.max(aligned_order(&run));
+            if log2(len).min(highest) > stats.largest_free_order {
+                let order = aligned_order(&run, highest);
+                stats.largest_free_order = stats.largest_free_order.max(order);
             }
         });
         stats
@@ -109,9 +114,10 @@ impl InodeStats {
     }
 }
 
-/// Exponent of the largest power of two that fits into a run at a multiple of itself.
-fn aligned_order(run: &core::ops::Range<u64>) -> i8 {
-    let order = log2(narrow(run.end.saturating_sub(run.start)));
+/// Exponent, at most `highest`, of the largest power of two that fits into a run at a multiple of
+/// itself.
+fn aligned_order(run: &core::ops::Range<u64>, highest: i8) -> i8 {
+    let order = log2(narrow(run.end.saturating_sub(run.start))).min(highest);
     let fits = |order: i8| {
         let size = 1_u64 << order;
         run.start.next_multiple_of(size).saturating_add(size) <= run.end
@@ -137,12 +143,15 @@ mod tests {
     use super::*;
     use crate::bitmap::{Bitmap, BitsMut};
 
+    const BLOCKS_OF_4_KIB: u32 = 14;
+
     fn stats(used: &[core::ops::Range<u64>], len: u64) -> BlockStats {
         let mut bitmap = Bitmap::new(len).expect("small");
         for range in used {
             bitmap.mark_range(range.clone());
         }
-        BlockStats::new(&mut RunScan::default(), bitmap.view(), BitmapState::Read, CsumState::None)
+        let (mut scan, state) = (RunScan::default(), BitmapState::Read);
+        BlockStats::new(&mut scan, bitmap.view(), BLOCKS_OF_4_KIB, state, CsumState::None)
     }
 
     #[test]
@@ -167,16 +176,22 @@ mod tests {
     fn an_empty_group_is_one_run() {
         let stats = stats(&[], 32768);
         assert_eq!((stats.free, stats.fragments, stats.first_free), (32768, 1, 0));
-        assert_eq!((stats.largest_free, stats.largest_free_order), (32768, 15));
+        assert_eq!(stats.largest_free, 32768);
+    }
+
+    #[test]
+    fn no_order_is_higher_than_the_allocators_highest() {
+        assert_eq!(stats(&[], 32768).largest_free_order, 13);
+        assert_eq!(stats(&[0..1, 16383..32768], 32768).largest_free_order, 12);
     }
 
     proptest! {
         #[test]
         fn the_order_is_that_of_the_largest_aligned_free_block(
-            start in 0u64..3000, len in 1u64..3000,
+            start in 0u64..3000, len in 1u64..3000, highest in 0..13_i8,
         ) {
             let run = start..start + len;
-            let naive = (0..13_i8)
+            let naive = (0..=highest)
                 .rev()
                 .find(|order| {
                     let size = 1_u64 << order;
@@ -184,7 +199,7 @@ mod tests {
                         .any(|at| at >= run.start && at + size <= run.end)
                 })
                 .unwrap();
-            prop_assert_eq!(aligned_order(&run), naive);
+            prop_assert_eq!(aligned_order(&run, highest), naive);
         }
     }
 }

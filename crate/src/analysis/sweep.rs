@@ -262,13 +262,14 @@ impl<S: ByteSource, F: Deref<Target = Filesystem<S>>> Sweep<F> {
         csum: CsumState,
         see: &mut dyn FnMut(Swept<'_>),
     ) {
+        let orders = self.filesystem.geometry().mb_num_orders();
         let scan = &mut self.scan;
         let index = group.get().checked_sub(self.first).map(|index| index as usize);
         if let Some(stats) = index.and_then(|index| self.stats.get_mut(index)) {
             let figures = self.options.figures;
             match kind {
                 BitmapKind::Block if figures => {
-                    stats.blocks = BlockStats::new(scan, bits, state, csum);
+                    stats.blocks = BlockStats::new(scan, bits, orders, state, csum);
                 }
                 BitmapKind::Inode if figures => {
                     stats.inodes = InodeStats::new(&bits, state, csum);

@@ -211,6 +211,12 @@ impl Geometry {
         Ino::new(self.first_ino)
     }
 
+    /// How many orders of free blocks the allocator tells apart. Ref: `MB_NUM_ORDERS`.
+    #[must_use]
+    pub const fn mb_num_orders(&self) -> u32 {
+        self.block_bits.saturating_add(2)
+    }
+
     /// Blocks of a group's inode table. Ref: `s_itb_per_group`.
     #[must_use]
     pub const fn itable_blocks(&self) -> u64 {

@@ -154,6 +154,7 @@ impl GroupReport {
                 BlockStats::new(
                     &mut RunScan::default(),
                     bitmap.bits(),
+                    geometry.mb_num_orders(),
                     block_report.state,
                     bitmap.csum,
                 )
