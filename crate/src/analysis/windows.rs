@@ -12,7 +12,7 @@ pub(super) struct Windows {
     done: Vec<bool>,
     /// Every window before this one was.
     next: usize,
-    /// The windows that come first.
+    /// The windows that come first and were not looked at for it yet.
     wanted: Range<usize>,
 }
 
@@ -34,7 +34,7 @@ impl Windows {
     /// The next groups; `None` when all were handed out.
     pub(super) fn next(&mut self) -> Option<Range<u32>> {
         let is_open = |window: &usize| self.done.get(*window) == Some(&false);
-        let window = self.wanted.clone().find(is_open).or_else(|| {
+        let window = self.wanted.find(is_open).or_else(|| {
             (self.next..self.done.len()).find(is_open).inspect(|next| self.next = *next)
         })?;
         *self.done.get_mut(window)? = true;
