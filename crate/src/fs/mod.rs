@@ -50,9 +50,9 @@ pub use xattr::{Xattr, XattrBlock, XattrPlace, XattrValue};
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::io::{ByteSource, Meter, Reader, out_of_bounds};
-use crate::ondisk::Superblock;
 use crate::ondisk::csum::Csum;
 use crate::ondisk::features::Features;
+use crate::ondisk::{SUPERBLOCK_OFFSET, Superblock};
 use crate::task;
 use crate::units::{ByteOffset, Fsblk, Group};
 
@@ -94,7 +94,7 @@ impl<S: ByteSource> Filesystem<S> {
 
     /// Whether the superblock in use is a backup.
     pub fn is_from_backup(&self) -> bool {
-        self.superblock_at != self.layout.super_block_of(Group::new(0))
+        self.superblock_offset().get() != SUPERBLOCK_OFFSET
     }
 
     /// Its features.

@@ -229,6 +229,14 @@ mod tests {
     }
 
     #[test]
+    fn the_primary_superblock_is_no_backup_wherever_it_says_that_groups_start() {
+        let mut image = Image::new();
+        image.superblock.s_first_data_block.set(7);
+        let filesystem = Filesystem::open(image.bytes(), OpenOptions::default()).unwrap();
+        assert!(!filesystem.is_from_backup());
+    }
+
+    #[test]
     fn no_superblock_where_one_was_asked_for_says_so() {
         let bytes = Image::new().bytes();
         for block in [2, 8192, 1 << 40, u64::MAX] {
