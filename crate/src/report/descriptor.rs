@@ -128,7 +128,8 @@ pub fn descriptor_fields(desc: &GroupDesc) -> Vec<Field> {
 }
 
 /// The flags that are set, by name; unknown ones together in hexadecimal.
-pub(super) fn flag_names(flags: BgFlags) -> Vec<String> {
+#[must_use]
+pub fn flag_names(flags: BgFlags) -> Vec<String> {
     let mut names: Vec<String> = FLAGS
         .iter()
         .filter(|(flag, _)| flags.contains(*flag))

@@ -13,7 +13,7 @@ mod info;
 mod inode;
 mod superblock;
 
-pub use descriptor::descriptor_fields;
+pub use descriptor::{descriptor_fields, flag_names};
 pub use features::{FeatureReport, feature_reports};
 pub use format::{bytes, escaped, grouped, hex, padded_text, time, uuid};
 pub use freefrag::{ChunkReport, FreeBucket, FreeReport};

@@ -36,6 +36,7 @@ pub use extscope::ondisk::BgFlags;
 pub use extscope::ondisk::features::FeatureClass;
 pub use extscope::report::{
     BlockRange, FeatureReport, Field, FieldValue, GroupReport, InfoReport, Section, SuperblockRole,
+    flag_names,
 };
 
 use serde::{Deserialize, Serialize};

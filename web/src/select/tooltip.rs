@@ -2,7 +2,7 @@
 
 use extscope::units::Group;
 
-use crate::protocol::{BgFlags, BitmapState, Geometry};
+use crate::protocol::{BitmapState, Geometry, flag_names};
 use crate::state::OpenImage;
 use crate::text::{number, size};
 
@@ -84,29 +84,9 @@ fn single(open: &OpenImage, group: Group) -> Vec<(&'static str, String)> {
     lines
 }
 
-/// The kernel's names of the flags that are set.
-#[must_use]
-pub fn flag_names(flags: BgFlags) -> Vec<&'static str> {
-    [
-        (BgFlags::INODE_UNINIT, "INODE_UNINIT"),
-        (BgFlags::BLOCK_UNINIT, "BLOCK_UNINIT"),
-        (BgFlags::INODE_ZEROED, "INODE_ZEROED"),
-    ]
-    .into_iter()
-    .filter_map(|(flag, name)| flags.contains(flag).then_some(name))
-    .collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn flags_have_the_kernel_s_names() {
-        let flags = BgFlags::BLOCK_UNINIT | BgFlags::INODE_ZEROED;
-        assert_eq!(flag_names(flags), ["BLOCK_UNINIT", "INODE_ZEROED"]);
-        assert!(flag_names(BgFlags::empty()).is_empty());
-    }
 
     #[test]
     fn a_tooltip_is_read_as_one_sentence() {

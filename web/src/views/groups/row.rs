@@ -91,7 +91,7 @@ fn flags(flags: BgFlags) -> Html {
     let letters = [
         (BgFlags::INODE_UNINIT, "I", "INODE_UNINIT: the inode bitmap and table were never written"),
         (BgFlags::BLOCK_UNINIT, "B", "BLOCK_UNINIT: the block bitmap was never written"),
-        (BgFlags::INODE_ZEROED, "Z", "INODE_ZEROED: the inode table is zeroed"),
+        (BgFlags::INODE_ZEROED, "Z", "ITABLE_ZEROED: the inode table is zeroed"),
     ];
     let letter = |(_, letter, title): (BgFlags, &'static str, &'static str)| {
         html! { <abbr class="flag" {title}>{ letter }</abbr> }

@@ -9,10 +9,10 @@ use super::super::shared::{Chip, Icon, KeyValue, KeyValues};
 use super::bitmap::BitmapSection;
 use crate::protocol::{
     BitmapDetail, BlockRange, CsumState, GroupDetail, GroupReport, GroupRow, SuperblockRole,
+    flag_names,
 };
 use crate::render::group_values::{Fullness, GroupValues};
 use crate::select::header::Tone;
-use crate::select::tooltip::flag_names;
 use crate::state::{Detail, OpenImage, Theme};
 use crate::text::{number, size};
 
