@@ -72,6 +72,10 @@ impl AppState {
                 self.table = GroupTable::default();
             }
             Action::Closed(epoch) => {
+                // What the address named outlasts an opening that is cancelled.
+                if !matches!(self.phase, Phase::Opening(_)) {
+                    self.route.group = None;
+                }
                 self.epoch = epoch;
                 self.phase = Phase::Empty;
             }

@@ -65,6 +65,12 @@ impl Route {
         }
         route
     }
+
+    /// The same place in another view.
+    #[must_use]
+    pub fn with_view(&self, view: View) -> Self {
+        Self { view, ..self.clone() }
+    }
 }
 
 /// Whether this can be a kernel name, which needs no escape in an address.
@@ -96,6 +102,12 @@ mod tests {
         for hash in ["#/map", "#/groups?g=45", "#/superblock?f=s_uuid", "#/map?g=1&f=64bit&z=2"] {
             assert_eq!(Route::parse(hash).to_string(), hash);
         }
+    }
+
+    #[test]
+    fn another_view_shows_the_same_place() {
+        let route = Route::parse("#/map?g=1&f=64bit&z=2");
+        assert_eq!(route.with_view(View::Groups).to_string(), "#/groups?g=1&f=64bit&z=2");
     }
 
     #[test]

@@ -114,10 +114,21 @@ fn an_engine_that_cannot_start_is_told_before_anything_is_opened() {
 }
 
 #[test]
-fn closing_forgets_the_image() {
+fn closing_forgets_the_image_and_what_was_selected_in_it() {
     let (state, epoch) = ready();
+    let state = state.after(Action::Select(Some(Group::new(2))));
     let state = state.after(Action::Closed(epoch.next()));
     assert_eq!((state.phase, state.epoch), (Phase::Empty, epoch.next()));
+    assert_eq!(state.route.group, None);
+}
+
+#[test]
+fn cancelling_keeps_the_group_that_the_address_named() {
+    let route = Route::parse("#/map?g=2");
+    let epoch = Epoch::FIRST.next();
+    let cancelled = Action::Closed(epoch.next());
+    let state = after([Action::Navigated(route.clone()), opening("a.img", epoch), cancelled]);
+    assert_eq!(state.route, route);
 }
 
 #[test]

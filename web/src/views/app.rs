@@ -184,14 +184,14 @@ fn ready(
     let pointed = pointer.filter(|_| state.route.view == View::Map);
     html! {
         <>
-            <SideBar view={state.route.view} groups={number::count(status.groups)} />
+            <SideBar route={state.route.clone()} groups={number::count(status.groups)} />
             { view }
             <StatusBar
                 status={status.clone()}
                 pointer={pointed.map(|(first, last)| AttrValue::from(named(first, last)))}
                 on_pause={callback(engine, |engine, paused| engine.pause_sweep(paused))}
             />
-            <TabBar view={state.route.view} />
+            <TabBar route={state.route.clone()} />
             <p class="visually-hidden" role="status">{ status.announcement() }</p>
         </>
     }

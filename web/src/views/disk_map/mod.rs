@@ -70,9 +70,14 @@ pub(crate) fn DiskMap(props: &DiskMapProps) -> Html {
                             { "Each tile is a block group, its colour the share of blocks in use" }
                         </span>
                         <span class="grow" />
-                        <a class="button button--small" href="#/groups" title="The same as a table (T)">
+                        <button
+                            type="button"
+                            class="button button--small"
+                            title="The same as a table (T)"
+                            onclick={props.on_table.reform(|_: MouseEvent| ())}
+                        >
                             { "As a table" }
-                        </a>
+                        </button>
                     </header>
                     <Strip values={values.clone()} theme={props.settings.theme} {selected}
                         bytes={props.open.image.info.filesystem_bytes} on_select={props.on_select.clone()} />

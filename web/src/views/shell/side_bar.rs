@@ -3,7 +3,7 @@
 use yew::prelude::*;
 
 use super::super::shared::Icon;
-use crate::state::View;
+use crate::state::{Route, View};
 
 /// The icon of a view.
 pub(super) const fn icon(view: View) -> Icon {
@@ -26,8 +26,8 @@ pub(super) const fn name(view: View) -> &'static str {
 /// What the list shows.
 #[derive(Properties, PartialEq)]
 pub(crate) struct SideBarProps {
-    /// The view that is shown.
-    pub view: View,
+    /// What is looked at.
+    pub route: Route,
     /// The number of groups.
     pub groups: AttrValue,
 }
@@ -39,8 +39,8 @@ pub(crate) fn SideBar(props: &SideBarProps) -> Html {
         let figure = (view == View::Groups).then(|| html! { <small>{ &props.groups }</small> });
         html! {
             <a
-                href={format!("#/{}", view.slug())}
-                aria-current={(view == props.view).then_some("page")}
+                href={props.route.with_view(view).to_string()}
+                aria-current={(view == props.route.view).then_some("page")}
                 title={name(view)}
             >
                 { icon(view).view() }

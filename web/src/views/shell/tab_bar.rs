@@ -3,13 +3,13 @@
 use yew::prelude::*;
 
 use super::side_bar::{icon, name};
-use crate::state::View;
+use crate::state::{Route, View};
 
 /// What the bar shows.
 #[derive(Properties, PartialEq)]
 pub(crate) struct TabBarProps {
-    /// The view that is shown.
-    pub view: View,
+    /// What is looked at.
+    pub route: Route,
 }
 
 /// The list of views at the bottom.
@@ -18,8 +18,8 @@ pub(crate) fn TabBar(props: &TabBarProps) -> Html {
     let link = |view: View| {
         html! {
             <a
-                href={format!("#/{}", view.slug())}
-                aria-current={(view == props.view).then_some("page")}
+                href={props.route.with_view(view).to_string()}
+                aria-current={(view == props.route.view).then_some("page")}
             >
                 { icon(view).view() }
                 { name(view) }
