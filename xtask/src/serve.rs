@@ -142,6 +142,7 @@ fn answer(request: Request, folder: &Path, prefix: &str) -> std::io::Result<()> 
         ));
     }
     let found = file_of(request.url(), prefix).map(|file| folder.join(file));
+    let found = found.filter(|file| file.is_file());
     match found.as_ref().and_then(|file| fs::File::open(file).ok()) {
         Some(file) => {
             let media_type = found.as_deref().and_then(media_type);
@@ -182,6 +183,9 @@ fn with_headers<R: std::io::Read>(
 
 #[cfg(test)]
 mod tests {
+    use std::io::{Read, Write};
+    use std::net::TcpStream;
+
     use super::*;
 
     #[test]
@@ -199,6 +203,23 @@ mod tests {
         assert_eq!(file_of("/a/b/", "/a/b/"), Some(PathBuf::from("index.html")));
         assert_eq!(file_of("/a/b/app.js", "/a/b/"), Some(PathBuf::from("app.js")));
         assert_eq!(file_of("/app.js", "/a/b/"), None);
+    }
+
+    #[test]
+    fn a_folder_is_no_file_and_is_not_found() {
+        let folder = paths::root().join("xtask");
+        let site = Site::start(listen(0).expect("a port"), folder, "/").expect("it starts");
+        let status = |path: &str| {
+            let host = site.address().trim_start_matches("http://").trim_end_matches('/');
+            let mut stream = TcpStream::connect(host).expect("it listens");
+            write!(stream, "GET {path} HTTP/1.0\r\n\r\n").expect("it takes questions");
+            let mut answer = String::new();
+            stream.read_to_string(&mut answer).expect("it answers");
+            answer.split(' ').nth(1).map(str::to_owned)
+        };
+        assert_eq!(status("/Cargo.toml").as_deref(), Some("200"));
+        assert_eq!(status("/src").as_deref(), Some("404"));
+        assert_eq!(status("/src/").as_deref(), Some("404"));
     }
 
     #[test]
