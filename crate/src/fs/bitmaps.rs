@@ -133,15 +133,7 @@ impl<S: ByteSource> Filesystem<S> {
 
     /// The checksum that a bitmap's block should have.
     pub fn bitmap_csum(&self, kind: BitmapKind, block: &[u8]) -> Option<u32> {
-        let geometry = self.geometry();
-        match kind {
-            BitmapKind::Block => {
-                self.csum().block_bitmap(block, geometry.clusters_per_group(), geometry.desc_size())
-            }
-            BitmapKind::Inode => {
-                self.csum().inode_bitmap(block, geometry.inodes_per_group(), geometry.desc_size())
-            }
-        }
+        self.bitmap_csums.as_ref().map(|csums| csums.of(kind, block))
     }
 
     /// Whether the checksum of a bitmap's block as read is the one in the descriptor.

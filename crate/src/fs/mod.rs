@@ -11,6 +11,7 @@
 )]
 
 mod backup;
+mod bitmap_csum;
 mod bitmaps;
 mod block;
 mod block_map;
@@ -48,6 +49,8 @@ pub use open::{Open, OpenOptions};
 pub use split::{NextPart, Part, Parts, split_groups};
 pub use xattr::{Xattr, XattrBlock, XattrPlace, XattrValue};
 
+use bitmap_csum::BitmapCsums;
+
 use crate::error::{Error, ErrorKind, Result};
 use crate::io::{ByteSource, Meter, Reader, out_of_bounds};
 use crate::ondisk::csum::Csum;
@@ -65,6 +68,7 @@ pub struct Filesystem<S> {
     geometry: Geometry,
     layout: Layout,
     csum: Csum,
+    bitmap_csums: Option<Box<BitmapCsums>>,
     groups: GroupTable,
 }
 

@@ -1,6 +1,7 @@
 //! Opening: the superblock, then the descriptors, in steps.
 
 use super::Filesystem;
+use super::bitmap_csum::BitmapCsums;
 use super::geometry::Geometry;
 use super::group::{DescSource, GroupTable};
 use super::layout::Layout;
@@ -103,7 +104,16 @@ fn start<S: ByteSource>(reader: Reader<S>, options: OpenOptions) -> Result<Files
     let layout = Layout::new(&superblock, geometry);
     let groups = GroupTable::new(&geometry, reader.len())?;
     let csum = Csum::new(&superblock);
-    Ok(Filesystem { reader, superblock, superblock_at: fsblk, geometry, layout, csum, groups })
+    Ok(Filesystem {
+        reader,
+        superblock,
+        superblock_at: fsblk,
+        geometry,
+        layout,
+        csum,
+        bitmap_csums: BitmapCsums::new(csum, &geometry).map(Box::new),
+        groups,
+    })
 }
 
 /// Byte at which the superblock in a block starts: in block 0 it follows the boot sector.

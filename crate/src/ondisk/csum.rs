@@ -25,10 +25,12 @@ const CRC32C_CHKSUM: u8 = 1;
 
 /// Length of the descriptor that holds the high half of the block bitmap's checksum.
 /// Ref: `EXT4_BG_BLOCK_BITMAP_CSUM_HI_END`.
-const BLOCK_BITMAP_CSUM_HI_END: usize = offset_of!(RawGroupDesc, bg_block_bitmap_csum_hi) + 2;
+pub(crate) const BLOCK_BITMAP_CSUM_HI_END: usize =
+    offset_of!(RawGroupDesc, bg_block_bitmap_csum_hi) + 2;
 
 /// The same for the inode bitmap. Ref: `EXT4_BG_INODE_BITMAP_CSUM_HI_END`.
-const INODE_BITMAP_CSUM_HI_END: usize = offset_of!(RawGroupDesc, bg_inode_bitmap_csum_hi) + 2;
+pub(crate) const INODE_BITMAP_CSUM_HI_END: usize =
+    offset_of!(RawGroupDesc, bg_inode_bitmap_csum_hi) + 2;
 
 /// crc32c as the kernel keeps it: neither start nor result is inverted. Ref: `ext4_chksum`.
 #[must_use]
