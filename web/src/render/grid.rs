@@ -248,15 +248,15 @@ struct Shape {
 }
 
 /// The shape that covers most pixels, its rows multiples or halves of `row` tiles, a flex group;
-/// `None` when no shape leaves a pixel for each tile. Narrower rows win among equals: they are
-/// easier to read. Where there is less than one flex group, rows are as long as they like.
+/// `None` when no shape leaves a pixel for each tile. Among equals the longest rows win, which use
+/// the width. Where there is less than one flex group, rows are as long as they like.
 fn best_shape(tiles: u32, row: u32, room: Room) -> Option<Shape> {
     let most = tiles.div_ceil(row).min(room.w / row.min(room.w) + 1).max(1);
     let short = 1..if tiles < row { row } else { 1 };
     let parts = [row.div_ceil(8), row.div_ceil(4), row.div_ceil(2)];
     let long = (1..=most).map(|multiple| row.saturating_mul(multiple));
     short.chain(parts).chain(long).filter_map(|columns| shape(tiles, columns, room)).reduce(
-        |best, next| if covered(&next, tiles) > covered(&best, tiles) { next } else { best },
+        |best, next| if covered(&next, tiles) >= covered(&best, tiles) { next } else { best },
     )
 }
 
@@ -333,6 +333,15 @@ mod tests {
         assert!(grid.groups_per_tile > 1);
         assert!(grid.groups_per_tile.is_power_of_two());
         assert_eq!(grid.groups_of(grid.tiles() - 1).1, 131_071);
+    }
+
+    #[test]
+    fn sixteen_tebibytes_fill_a_sharp_telephone() {
+        let margins = Margins { top: 16, right: 20, bottom: 16, left: 127 };
+        let spec = GridSpec { margins, ratio: 2.0, ..spec(131_071, 16, 780, 740) };
+        let grid = Grid::fit(spec);
+        let bounds = grid.bounds();
+        assert!(bounds.w > 520 && bounds.h > 330, "{grid:?} {bounds:?}");
     }
 
     #[test]

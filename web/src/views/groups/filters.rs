@@ -23,7 +23,7 @@ const fn name(chip: FilterChip) -> &'static str {
         FilterChip::All => "All groups",
         FilterChip::WithSpace => "With free blocks",
         FilterChip::Full => "No free blocks",
-        FilterChip::Uninit => "With an UNINIT flag",
+        FilterChip::Uninit => "UNINIT flag set",
         FilterChip::Odd => "Contradictions",
     }
 }
