@@ -169,12 +169,21 @@ pub(super) fn inode_xattrs(inode: &Inode) -> Vec<Result<Xattr>> {
 /// Reads the entries of one place; values are counted from the start of `values`.
 fn entries_of(entries: &[u8], values: &[u8], place: XattrPlace, list: &mut Vec<Result<Xattr>>) {
     let mut rest = entries;
+    // Values on top of one another would be far more than the place holds.
+    let mut room = u64::try_from(values.len()).unwrap_or(u64::MAX);
     // Four bytes of 0, or the end of the place, end the entries.
     while rest.first_chunk().is_some_and(|word| *word != [0; 4]) {
         let Some((xattr, len)) = entry(rest, values, place) else {
             list.push(Err(Error::corrupt("an attribute lies outside its place")));
             return;
         };
+        if let XattrValue::Bytes(_) = &xattr.value {
+            let Some(left) = room.checked_sub(xattr.size()) else {
+                list.push(Err(Error::corrupt("values of attributes overlap")));
+                return;
+            };
+            room = left;
+        }
         list.push(Ok(xattr));
         rest = rest.get(len..).unwrap_or_default();
     }
@@ -194,4 +203,26 @@ fn entry(bytes: &[u8], values: &[u8], place: XattrPlace) -> Option<(Xattr, usize
         ino => XattrValue::Inode { ino: Ino::new(ino), size },
     };
     Some((Xattr { name_index: header.e_name_index, suffix, place, value }, header.entry_len()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `count` attributes `user.` whose values are the same 1000 bytes, in a place of 4096.
+    fn attributes(count: usize) -> Vec<Result<Xattr>> {
+        let mut bytes = [0, 1, 0, 0, 0, 0, 0, 0, 0xe8, 3, 0, 0, 0, 0, 0, 0].repeat(count);
+        bytes.resize(4096, 0);
+        let mut list = Vec::new();
+        entries_of(&bytes, &bytes, XattrPlace::Inode, &mut list);
+        list
+    }
+
+    #[test]
+    fn values_that_overlap_cost_no_more_memory_than_their_place() {
+        assert!(attributes(4).iter().all(Result::is_ok));
+        let list = attributes(200);
+        assert_eq!(list.len(), 5);
+        assert!(list[4].is_err());
+    }
 }
