@@ -1,6 +1,7 @@
 // Opening: every way in, and everything that may be wrong with a file.
 
 import assert from "node:assert/strict";
+import { copyFileSync, truncateSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { drop, launch, map, pick, slow, swept, withPage } from "./browser.mjs";
 import { GiB, MiB, TiB, Workshop, poke } from "./images.mjs";
@@ -120,8 +121,7 @@ test("an empty file and a text are refused with what to try", async () => {
 
 test("an image cut short opens with what there is", async () => {
   const image = images.filesystem("cut.img", 64 * MiB, "-t", "ext4", "-b", "1024", "-O", "^flex_bg");
-  const cut = images.file("half.img", Buffer.alloc(0));
-  const { copyFileSync, truncateSync } = await import("node:fs");
+  const cut = images.path("half.img");
   copyFileSync(image, cut);
   truncateSync(cut, 30 * MiB);
   await withPage(browser, async (page) => {

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { launch, withPage } from "./browser.mjs";
+import { base, launch, withPage } from "./browser.mjs";
 
 let browser;
 before(async () => {
@@ -25,7 +25,6 @@ test("the page starts, small, with one worker at work and one in reserve", async
 test("without JavaScript the page says what it needs", async () => {
   const context = await browser.newContext({ javaScriptEnabled: false });
   const page = await context.newPage();
-  const { base } = await import("./browser.mjs");
   await page.goto(base);
   assert.match(await page.locator("body").innerText(), /JavaScript/);
   await context.close();
