@@ -7,7 +7,12 @@ use extscope::fs::OpenOptions;
 use extscope::units::Fsblk;
 
 use crate::commands::bench::BenchArgs;
+use crate::commands::cat::CatArgs;
+use crate::commands::files::FilesArgs;
 use crate::commands::free::FreeArgs;
+use crate::commands::inode::InodeArgs;
+use crate::commands::ls::LsArgs;
+use crate::commands::owner::OwnerArgs;
 
 /// Looks into ext2, ext3 and ext4 filesystem images, without writing.
 #[derive(Debug, Parser)]
@@ -26,6 +31,16 @@ pub(crate) enum Command {
     Groups(ReportArgs),
     /// Show the free extents: how many, how long, and a histogram of their lengths
     Free(FreeArgs),
+    /// Show how files lie on the disk, the most fragmented first, and what all blocks are
+    Files(FilesArgs),
+    /// Show an inode: fields, attributes, blocks
+    Inode(InodeArgs),
+    /// List a directory
+    Ls(LsArgs),
+    /// Write the contents of a file to standard output
+    Cat(CatArgs),
+    /// Show what blocks are, and whose
+    Owner(OwnerArgs),
     /// Measure how fast it is here, with goals
     Bench(BenchArgs),
 }

@@ -3,6 +3,7 @@
 mod args;
 mod commands;
 mod failure;
+mod file_name;
 mod image;
 mod parallel;
 mod text;
@@ -23,6 +24,11 @@ fn main() -> ExitCode {
         Command::Groups(args) => commands::groups::run(args, &mut out),
         Command::Bench(args) => commands::bench::run(args, &mut out),
         Command::Free(args) => commands::free::run(args, &mut out),
+        Command::Files(args) => commands::files::run(args, &mut out),
+        Command::Inode(args) => commands::inode::run(args, &mut out),
+        Command::Ls(args) => commands::ls::run(args, &mut out),
+        Command::Cat(args) => commands::cat::run(args, &mut out),
+        Command::Owner(args) => commands::owner::run(args, &mut out),
     };
     match done.and_then(|()| out.flush().map_err(Failure::from)) {
         Ok(()) => ExitCode::SUCCESS,

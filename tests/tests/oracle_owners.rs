@@ -4,12 +4,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use extscope::analysis::{BlockClass, FileFrag, FragTotals, OwnerMap, Survey};
+use extscope::analysis::{BlockClass, FileFrag, FragTotals, NameScan, OwnerMap, Survey};
 use extscope::fs::{Filesystem, OpenOptions};
 use extscope::io::{ByteSource, FileSource};
 use extscope::ondisk::FileType;
-use extscope::task::{Step, Task as _};
-use extscope::units::Fsblk;
+use extscope::task::{Step, Task as _, run_to_end};
+use extscope::units::{Fsblk, Ino};
 use extscope_tests::debugfs::ask;
 use extscope_tests::matrix::MATRIX;
 use extscope_tests::recipe::Recipe;
@@ -116,8 +116,8 @@ fn every_block_is_whose_icheck_says_it_is() {
     });
 }
 
-/// Inodes with a line of `e2fsck -E fragcheck`, and the counts of `-v`.
-fn fragcheck(image: &Path) -> (BTreeSet<u32>, Vec<u64>, Vec<u64>) {
+/// Inodes with a line of `e2fsck -E fragcheck`, the counts of `-v`, and its depths of trees.
+fn fragcheck(image: &Path) -> (BTreeSet<u32>, [u64; 4], Vec<u64>) {
     let mut command = tool::command("e2fsck");
     command.args(["-fnv", "-E", "fragcheck"]).arg(image);
     let output = command.output().expect("e2fsck can be run");
@@ -127,16 +127,16 @@ fn fragcheck(image: &Path) -> (BTreeSet<u32>, Vec<u64>, Vec<u64>) {
         rest.contains("): expecting").then(|| ino.parse().expect("an inode"))
     });
     let count = |label: &str| -> Option<u64> {
-        let line = text.lines().find(|line| line.contains(label))?;
+        let line = text.lines().rfind(|line| line.contains(label))?;
         line.split_whitespace().next()?.parse().ok()
     };
-    let counts = ["non-contiguous file", "non-contiguous director"];
-    let counts = counts.map(|label| count(label).unwrap_or(0));
+    let labels = ["non-contiguous file", "non-contiguous director", "regular file", " director"];
+    let counts = labels.map(|label| count(label).unwrap_or(0));
     let depths = text.lines().find_map(|line| line.trim().strip_prefix("Extent depth histogram: "));
     let depths = depths.map_or_else(Vec::new, |depths| {
         depths.split('/').map(|count| count.parse().expect("a count")).collect()
     });
-    (inodes.collect(), counts.to_vec(), depths)
+    (inodes.collect(), counts, depths)
 }
 
 #[test]
@@ -153,7 +153,8 @@ fn what_e2fsck_calls_noncontiguous_is_called_so() {
         let (inodes, counts, depths) = fragcheck(image);
         let mut totals = FragTotals::default();
         frags.iter().for_each(|frag| totals.add(frag));
-        assert_eq!(vec![totals.noncontiguous_files, totals.noncontiguous_dirs], counts);
+        let told = [totals.noncontiguous_files, totals.noncontiguous_dirs];
+        assert_eq!([told[0], told[1], totals.files, totals.dirs], counts, "ours is left");
         let told: BTreeSet<u32> =
             frags.iter().filter(|frag| frag.is_noncontiguous).map(|frag| frag.ino.get()).collect();
         assert!(told.is_subset(&inodes), "{told:?} {inodes:?}");
@@ -161,6 +162,39 @@ fn what_e2fsck_calls_noncontiguous_is_called_so() {
             let told: Vec<u64> = totals.depths.into_iter().take(depths.len()).collect();
             assert_eq!(told, depths, "depths of extent trees");
             assert!(totals.depths[depths.len()..].iter().all(|count| *count == 0));
+        }
+    });
+}
+
+#[test]
+fn every_name_is_a_path_that_ncheck_finds() {
+    if !tool::have(&TOOLS, "the ncheck oracle") {
+        return;
+    }
+    images(|_, image| {
+        let fs = open(image);
+        let names = run_to_end(NameScan::new(&fs)).expect("few names");
+        let (_, frags) = survey(&fs);
+        // One request for all, since each goes through every directory.
+        let inodes = frags.iter().map(|frag| frag.ino.get()).take(300);
+        let inodes: Vec<_> = inodes.collect();
+        let list = inodes.iter().map(|ino| format!(" {ino}")).collect::<String>();
+        let answers = ask(image, &[format!("ncheck{list}")]);
+        let mut found: BTreeMap<u32, Vec<String>> = BTreeMap::new();
+        for (ino, path) in answers[0].iter().filter_map(|line| line.split_once('\t')) {
+            if let Ok(ino) = ino.parse() {
+                // What lies in the root has its slash twice.
+                found.entry(ino).or_default().push(path.replacen("//", "/", 1));
+            }
+        }
+        for ino in inodes {
+            let told = names.path(Ino::new(ino));
+            let told = told.map(|path| String::from_utf8(path).expect("plain letters"));
+            match (told, found.get(&ino)) {
+                (Some(path), None) => assert_eq!((path.as_str(), ino), ("/", 2)),
+                (Some(path), Some(paths)) => assert!(paths.contains(&path), "{path} {paths:?}"),
+                (None, paths) => assert_eq!(paths, None, "inode {ino}"),
+            }
         }
     });
 }

@@ -1,6 +1,11 @@
 //! One file a command.
 
 pub(crate) mod bench;
+pub(crate) mod cat;
+pub(crate) mod files;
 pub(crate) mod free;
 pub(crate) mod groups;
 pub(crate) mod info;
+pub(crate) mod inode;
+pub(crate) mod ls;
+pub(crate) mod owner;

@@ -54,6 +54,8 @@ pub struct FileFrag {
     pub depth: Option<u16>,
     /// Whether `e2fsck` calls it non-contiguous.
     pub is_noncontiguous: bool,
+    /// Whether it is one of the filesystem's own, such as the journal, and no file of anybody's.
+    pub is_internal: bool,
     /// Pairs of extents that differ in state alone.
     adjacent: u64,
 }
@@ -126,9 +128,11 @@ pub struct FragCount {
 }
 
 impl FragCount {
-    /// Nothing is counted yet.
+    /// Nothing is counted yet. The superblock may name the inode as one of the filesystem's own;
+    /// those of fixed numbers are so anyway, the root left out.
     #[must_use]
-    pub fn new(geometry: &Geometry, inode: &Inode) -> Self {
+    pub fn new(geometry: &Geometry, inode: &Inode, is_named: bool) -> Self {
+        let is_fixed = inode.ino <= reserved::REPLICA && inode.ino != reserved::ROOT;
         let is_extents = inode.has_blocks() && inode.flags().contains(InodeFlags::EXTENTS);
         let depth = inode.raw.i_block.get(6..8).and_then(|depth| depth.first_chunk());
         let frag = FileFrag {
@@ -143,6 +147,7 @@ impl FragCount {
             seeks: 0,
             depth: depth.filter(|_| is_extents).map(|depth| u16::from_le_bytes(*depth)),
             is_noncontiguous: false,
+            is_internal: is_named || is_fixed,
             adjacent: 0,
         };
         Self {
@@ -229,7 +234,7 @@ impl FragCount {
 /// What e2fsck sums up of all inodes in use.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FragTotals {
-    /// Regular files.
+    /// Regular files; those of the filesystem itself, such as the journal, do not count.
     pub files: u64,
     /// Directories.
     pub dirs: u64,
@@ -251,10 +256,11 @@ impl FragTotals {
     /// Adds one inode.
     pub fn add(&mut self, frag: &FileFrag) {
         let is_dir = frag.file_type == Some(FileType::Dir);
+        let is_file = frag.file_type == Some(FileType::RegFile);
         let apart = u64::from(frag.is_noncontiguous);
         let one_if = |is_so: bool| u64::from(is_so);
         for (total, more) in [
-            (&mut self.files, one_if(frag.file_type == Some(FileType::RegFile))),
+            (&mut self.files, one_if(is_file && !frag.is_internal)),
             (&mut self.dirs, one_if(is_dir)),
             (&mut self.noncontiguous_files, if is_dir { 0 } else { apart }),
             (&mut self.noncontiguous_dirs, if is_dir { apart } else { 0 }),
@@ -284,7 +290,7 @@ mod tests {
             files.inode(12, |raw| raw.i_flags.set(InodeFlags::EXTENTS.bits()));
         }
         let (fs, inode) = files.open(12);
-        let mut count = FragCount::new(fs.geometry(), &inode);
+        let mut count = FragCount::new(fs.geometry(), &inode, false);
         for item in items {
             count.add(item);
         }

@@ -246,7 +246,7 @@ impl<S: ByteSource, F: Deref<Target = Filesystem<S>> + Clone> Survey<F> {
         Ok(Some(Box::new(Current {
             class: self.class_of(&inode),
             walk: MapWalk::new(&**fs, &inode),
-            count: FragCount::new(fs.geometry(), &inode),
+            count: FragCount::new(fs.geometry(), &inode, self.is_special(inode.ino)),
             inode,
         })))
     }
@@ -274,6 +274,10 @@ impl<S: ByteSource, F: Deref<Target = Filesystem<S>> + Clone> Survey<F> {
                 self.claim(block..block.saturating_add(1), Owner::of_inode(class, ino))
             }
         }
+    }
+
+    fn is_special(&self, ino: Ino) -> bool {
+        self.special.iter().any(|(special, _)| *special == ino)
     }
 
     fn class_of(&self, inode: &Inode) -> BlockClass {

@@ -5,15 +5,18 @@
 //! Names of fields are the kernel's; numbers in JSON are bare, with units in the documentation.
 
 mod descriptor;
+mod dir;
 mod features;
 mod format;
 mod freefrag;
 mod groups;
 mod info;
 mod inode;
+mod owner;
 mod superblock;
 
 pub use descriptor::{descriptor_fields, flag_names};
+pub use dir::NameReport;
 pub use features::{FeatureReport, feature_reports};
 pub use format::{bytes, escaped, grouped, hex, padded_text, time, uuid};
 pub use freefrag::{ChunkReport, FreeBucket, FreeReport};
@@ -22,4 +25,5 @@ pub use info::{GeometryReport, InfoReport, filesystem_type};
 pub use inode::{
     FragReport, InodeReport, MapReport, TimeReport, XattrReport, permissions, type_name,
 };
+pub use owner::{BlockReport, ClassReport, OwnerReport};
 pub use superblock::{Field, FieldValue, Section, superblock_fields};

@@ -1,0 +1,170 @@
+//! `extscope files`: how files lie on the disk, and what all blocks are.
+
+use std::cmp::Ordering;
+use std::io::Write;
+
+use clap::ValueEnum;
+use extscope::analysis::{FileFrag, FragTotals, Medium, NameScan, OwnerMap, Survey};
+use extscope::fs::{Filesystem, Geometry};
+use extscope::io::FileSource;
+use extscope::report::{ClassReport, FragReport, bytes, grouped};
+use extscope::task::{Step, run_to_end};
+use serde::Serialize;
+
+use crate::args::ImageArgs;
+use crate::failure::Failure;
+use crate::image;
+
+/// What to report, of which image.
+#[derive(Debug, clap::Args)]
+pub(crate) struct FilesArgs {
+    #[command(flatten)]
+    image: ImageArgs,
+
+    /// What comes first
+    #[arg(long, value_enum, default_value_t = Sort::Slowdown)]
+    sort: Sort,
+
+    /// How many files are shown
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    top: usize,
+
+    /// Write JSON for programs; docs/json.md explains the names
+    #[arg(long)]
+    json: bool,
+}
+
+/// What comes first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Sort {
+    /// What takes longest to read for its size, on a disk
+    Slowdown,
+    /// What has the most extents
+    Extents,
+    /// What is largest
+    Size,
+}
+
+#[derive(Serialize)]
+struct Answer {
+    totals: FragTotals,
+    block_size: u32,
+    classes: Vec<ClassReport>,
+    /// Blocks that are somebody's and free in the bitmaps.
+    free_but_owned: u64,
+    /// What could not be followed.
+    faults: u64,
+    files: Vec<FragReport>,
+}
+
+/// Reports all files together, and some of them each.
+pub(crate) fn run(args: &FilesArgs, out: &mut impl Write) -> Result<(), Failure> {
+    let filesystem = image::open(&args.image)?;
+    let answer =
+        survey(args, &filesystem).map_err(|error| Failure::image(&args.image.path, error))?;
+    if args.json {
+        serde_json::to_writer(&mut *out, &answer)?;
+        writeln!(out)?;
+        return Ok(());
+    }
+    write_text(&answer, out)?;
+    Ok(())
+}
+
+fn survey(args: &FilesArgs, filesystem: &Filesystem<FileSource>) -> extscope::Result<Answer> {
+    let geometry = filesystem.geometry();
+    let mut totals = FragTotals::default();
+    let mut first = Vec::new();
+    let order = |a: &FileFrag, b: &FileFrag| args.sort.order(geometry, a, b);
+    let mut survey = Survey::new(filesystem);
+    let map: OwnerMap = loop {
+        let step = survey.step_with(&mut |_, frag| {
+            totals.add(frag);
+            if frag.blocks > 0 && !frag.is_internal {
+                first.push(*frag);
+            }
+            // Few enough to sort, now and then.
+            if first.len() > args.top.saturating_mul(2).max(10_000) {
+                first.sort_by(order);
+                first.truncate(args.top);
+            }
+        })?;
+        if let Step::Done(map) = step {
+            break map;
+        }
+    };
+    first.sort_by(order);
+    first.truncate(args.top);
+    let names = run_to_end(NameScan::new(filesystem))?;
+    let free_but_owned = map.free_but_owned().iter().map(|run| run.end - run.start).sum();
+    Ok(Answer {
+        totals,
+        block_size: geometry.block_size(),
+        classes: ClassReport::of(&map),
+        free_but_owned,
+        faults: map.fault_count(),
+        files: first
+            .iter()
+            .map(|frag| FragReport::new(geometry, frag, names.path(frag.ino).as_deref()))
+            .collect(),
+    })
+}
+
+impl Sort {
+    /// Which of two files comes first; the lower number, where they are the same.
+    fn order(self, geometry: &Geometry, a: &FileFrag, b: &FileFrag) -> Ordering {
+        let larger_first = match self {
+            Self::Slowdown => {
+                let slowdown = |frag: &FileFrag| frag.slowdown(geometry, Medium::DISK);
+                slowdown(b).total_cmp(&slowdown(a))
+            }
+            Self::Extents => b.extents.cmp(&a.extents),
+            Self::Size => b.size.cmp(&a.size),
+        };
+        larger_first.then(a.ino.cmp(&b.ino))
+    }
+}
+
+fn write_text(answer: &Answer, out: &mut impl Write) -> std::io::Result<()> {
+    let totals = &answer.totals;
+    let mut line = |label: &str, value: String| writeln!(out, "{label:<24}{value}");
+    line("Files", grouped(totals.files))?;
+    line("  non-contiguous", grouped(totals.noncontiguous_files))?;
+    line("Directories", grouped(totals.dirs))?;
+    line("  non-contiguous", grouped(totals.noncontiguous_dirs))?;
+    line("Extents", grouped(totals.extents))?;
+    line("Depths of extent trees", totals.depths.map(grouped).join(" / "))?;
+    writeln!(out, "\nBlocks")?;
+    for class in &answer.classes {
+        let size = bytes(class.blocks.saturating_mul(u64::from(answer.block_size)));
+        writeln!(out, "  {:<22}{:>16}  {size}", class.name, grouped(class.blocks))?;
+    }
+    if answer.free_but_owned > 0 {
+        writeln!(out, "Owned and free in the bitmaps: {}", grouped(answer.free_but_owned))?;
+    }
+    if answer.faults > 0 {
+        writeln!(out, "Places that could not be followed: {}", grouped(answer.faults))?;
+    }
+    if answer.files.is_empty() {
+        return Ok(());
+    }
+    writeln!(
+        out,
+        "\n{:>10} {:>16} {:>9} {:>9} {:>9} {:>9}  path",
+        "inode", "size", "extents", "best", "seeks/MiB", "slowdown"
+    )?;
+    for file in &answer.files {
+        let path = file.path.as_deref().unwrap_or("-");
+        writeln!(
+            out,
+            "{:>10} {:>16} {:>9} {:>9} {:>9.1} {:>8.1}x  {path}",
+            file.ino,
+            grouped(file.size),
+            file.extents,
+            file.best_extents,
+            file.seeks_per_mib,
+            file.slowdown
+        )?;
+    }
+    Ok(())
+}

@@ -1,0 +1,111 @@
+//! `extscope ls`, `cat`, `inode`, `owner` and `files` as people and programs meet them.
+
+use std::process::{Command, Stdio};
+
+use extscope_tests::{corpus, recipe, source};
+use serde_json::Value;
+
+/// A sample of the page, unpacked into a folder that goes away with the first of the two.
+fn sample(name: &str) -> (tempfile::TempDir, String) {
+    let packed = source::root().join("web/samples").join(name).with_extension("img.gz");
+    let folder = recipe::scratch();
+    let path = folder.path().join(name);
+    std::fs::write(&path, corpus::unpack(&packed)).expect("the scratch folder can be written");
+    let path = path.to_str().expect("a plain path").to_owned();
+    (folder, path)
+}
+
+/// What it prints when all is well.
+fn printed(arguments: &[&str]) -> Vec<u8> {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_extscope"));
+    let output = command.args(arguments).stdin(Stdio::null()).output().expect("it can be started");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    output.stdout
+}
+
+fn json(arguments: &[&str]) -> Value {
+    serde_json::from_slice(&printed(arguments)).expect("it prints JSON")
+}
+
+#[test]
+fn a_name_leads_to_an_inode_its_blocks_and_back() {
+    let (_folder, image) = sample("bigalloc");
+    let listed = json(&["ls", "--json", &image]);
+    let names = listed["names"].as_array().expect("a list");
+    let file = names.iter().find(|name| name["name"] == "f111").expect("the sample has it");
+    let size = file["size"].as_u64().expect("a size");
+    assert_eq!(printed(&["cat", &image, "/f111"]).len() as u64, size);
+
+    let inode = json(&["inode", "--json", &image, "/f111"]);
+    assert_eq!((&inode["ino"], &inode["size"]), (&file["ino"], &file["size"]));
+    assert_eq!(inode["csum"], "good");
+    let block = inode["map"][0]["fsblk"].as_u64().expect("a block");
+    let owners = json(&["owner", "--json", &image, &block.to_string(), "0"]);
+    let owner = &owners["blocks"][0];
+    assert_eq!((&owner["class"], &owner["ino"]), (&Value::from("data"), &file["ino"]));
+    assert_eq!(owner["path"], "/f111");
+    assert_eq!(owners["blocks"][1]["ino"], Value::Null);
+}
+
+#[test]
+fn the_most_fragmented_files_come_first() {
+    let (_folder, image) = sample("small-server");
+    let report = json(&["files", "--json", "--sort", "extents", "--top", "7", &image]);
+    let files = report["files"].as_array().expect("a list");
+    let extents: Vec<u64> =
+        files.iter().map(|file| file["extents"].as_u64().expect("a number")).collect();
+    assert_eq!(files.len(), 7);
+    assert!(extents.is_sorted_by(|a, b| a >= b) && extents[0] > 1, "{extents:?}");
+    assert!(files.iter().all(|file| file["path"].is_string()));
+    let classes = report["classes"].as_array().expect("a list");
+    let blocks: u64 = classes.iter().map(|class| class["blocks"].as_u64().expect("a number")).sum();
+    assert_eq!(blocks, json(&["info", "--json", &image])["geometry"]["blocks_count"]);
+}
+
+#[test]
+fn what_is_not_there_is_said_plainly() {
+    let (_folder, image) = sample("bigalloc");
+    for (arguments, says) in [
+        (["cat", &image, "/nothing"], "no \"nothing\" in the directory"),
+        (["inode", &image, "999999999"], "inodes are numbered"),
+        (["owner", &image, "999999999"], "the filesystem ends at block"),
+    ] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_extscope"));
+        let output = command.args(arguments).output().expect("it can be started");
+        let complaint = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(1), "{complaint}");
+        assert!(output.stdout.is_empty() && complaint.contains(says), "{complaint}");
+    }
+}
+
+#[test]
+fn every_name_of_the_json_is_documented() {
+    fn names(value: &Value, into: &mut Vec<String>) {
+        match value {
+            Value::Object(object) => {
+                for (name, value) in object {
+                    into.push(name.clone());
+                    names(value, into);
+                }
+            }
+            Value::Array(list) => list.iter().for_each(|value| names(value, into)),
+            _ => {}
+        }
+    }
+    let documentation = source::text(&source::root().join("docs/json.md"));
+    let (_folder, image) = sample("small-server");
+    for arguments in [
+        ["ls", "--json", &image, "/"],
+        ["inode", "--json", &image, "7"],
+        ["inode", "--json", &image, "8"],
+        ["owner", "--json", &image, "1"],
+        ["files", "--json", &image, "--top=2"],
+    ] {
+        let mut found = Vec::new();
+        names(&json(&arguments), &mut found);
+        assert!(!found.is_empty());
+        for name in found {
+            assert!(documentation.contains(&format!("`{name}`")), "{arguments:?}: {name}");
+        }
+    }
+}
