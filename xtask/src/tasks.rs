@@ -2,7 +2,7 @@
 
 use anyhow::{Result, bail};
 
-use crate::{bench, browser, page, serve, setup, test};
+use crate::{bench, page, serve, setup, test};
 
 /// One thing that `cargo xtask` can be asked for.
 struct Task {
@@ -37,12 +37,6 @@ const TASKS: &[Task] = &[
         arguments: "",
         about: "measure kernels, natively and in wasm, and sweeps against e2fsprogs",
         run: bench::task,
-    },
-    Task {
-        name: "screenshots",
-        arguments: "",
-        about: "take the pictures of the README from the page as it is",
-        run: browser::screenshots_task,
     },
     Task {
         name: "setup",
