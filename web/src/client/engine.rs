@@ -246,8 +246,7 @@ impl Inner {
                     self.replace_worker();
                 }
             }
-        } else if is(&self.spare) && matches!(event, PortEvent::NeverCame(_) | PortEvent::Broke(_))
-        {
+        } else if is(&self.spare) && is_end(&event) {
             drop(self.spare.take());
         }
     }
@@ -266,5 +265,14 @@ impl Inner {
         if is_broken || is_settled {
             self.warm_spare();
         }
+    }
+}
+
+/// Whether the worker that this came from is of no more use.
+fn is_end(event: &PortEvent) -> bool {
+    match event {
+        PortEvent::NeverCame(_) | PortEvent::Broke(_) => true,
+        PortEvent::Reply(message) => matches!(message.reply, Reply::Broke(_)),
+        PortEvent::Ready => false,
     }
 }

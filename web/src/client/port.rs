@@ -135,7 +135,7 @@ fn broken(event: &JsValue, was_ready: bool) -> PortEvent {
         PortEvent::Broke(or("the worker stopped without a reason"))
     } else {
         PortEvent::NeverCame(or("The engine's worker could not be started. It needs module \
-                                 workers (Chrome or Edge 80, Firefox 114, Safari 15) and all \
+                                 workers (Chrome or Edge 91, Firefox 114, Safari 16.4) and all \
                                  files of the page."))
     }
 }
