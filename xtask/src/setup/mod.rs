@@ -144,8 +144,12 @@ pub(crate) fn bring(tools: &[Tool]) -> Result<Tools> {
     if !failures.is_empty() {
         bail!("the set-up is not complete\n\n{}", failures.join("\n\n"));
     }
+    let mut folders = cargo_tools::folders(tools)?;
+    if tools.contains(&Tool::Node) {
+        folders.extend(node::newer()?);
+    }
     Ok(Tools {
-        folders: cargo_tools::folders(tools)?,
+        folders,
         wasm: if tools.contains(&Tool::Wasm) { wasm::Compiler::find()? } else { None },
         chromium: if tools.contains(&Tool::Chromium) { chromium::find() } else { None },
     })
@@ -174,6 +178,7 @@ fn bring_from_elsewhere(tools: &[Tool]) -> Result<()> {
         bail!(wasm_std::ADVICE);
     }
     if tools.contains(&Tool::Node) {
+        node::install_newer()?;
         node::install_modules()?;
     }
     Ok(())
