@@ -48,7 +48,8 @@ export async function withPage(browser, use, options = {}) {
     if (["error", "warning"].includes(message.type())) complaints.push(message.text());
   });
   context.on("weberror", (error) => complaints.push(String(error.error())));
-  context.setDefaultTimeout(15_000);
+  // A new machine's first page waits while the browser gathers the fonts.
+  context.setDefaultTimeout(60_000);
   const page = await context.newPage();
   try {
     await page.goto(base + route, { waitUntil: "networkidle" });
