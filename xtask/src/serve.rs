@@ -1,21 +1,24 @@
 //! A small server for the built page, on this machine alone.
 
 use std::fs;
-use std::net::{Ipv4Addr, TcpListener};
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::net::{Ipv4Addr, Shutdown, TcpListener, TcpStream};
 use std::path::{Component, Path, PathBuf};
-use std::sync::Arc;
 use std::thread;
+use std::time::Duration;
 
-use anyhow::{Context, Result, anyhow, bail};
-use tiny_http::{Header, Method, Request, Response, Server};
+use anyhow::{Context, Result, bail};
 
 use crate::setup::{self, Tool};
 use crate::{page, paths};
 
 const DEFAULT_PORT: u16 = 8080;
 
-/// Requests answered at a time; a page asks for a handful of files.
-const THREADS: usize = 4;
+/// How long a connection may say nothing; browsers open some that they may never use.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// The longest head of a request that is read.
+const HEAD_BYTES: u64 = 64 * 1024;
 
 /// Media types by the extension of the file.
 const MEDIA_TYPES: &[(&str, &str)] = &[
@@ -35,6 +38,7 @@ const MEDIA_TYPES: &[(&str, &str)] = &[
 /// Sent with every answer: nothing old is shown, nothing is guessed, nothing leaks to other sites.
 const HEADERS: &[(&str, &str)] = &[
     ("Cache-Control", "no-cache"),
+    ("Connection", "close"),
     ("Cross-Origin-Opener-Policy", "same-origin"),
     ("Cross-Origin-Resource-Policy", "same-origin"),
     ("Referrer-Policy", "no-referrer"),
@@ -76,15 +80,16 @@ pub(crate) fn listen(port: u16) -> Result<TcpListener> {
         .with_context(|| format!("port {port} cannot be used; choose another with --port N"))
 }
 
-/// A folder being served until it is dropped.
+/// A folder being served until the program ends.
 pub(crate) struct Site {
-    server: Arc<Server>,
-    threads: Vec<thread::JoinHandle<()>>,
     address: String,
+    accepting: thread::JoinHandle<()>,
 }
 
 impl Site {
     /// Serves `folder` below the path `prefix`, which begins and ends with a slash.
+    ///
+    /// Each connection has a thread and carries one request, so that none waits for another.
     ///
     /// # Errors
     /// The listener has no address any more.
@@ -94,21 +99,14 @@ impl Site {
         prefix: &'static str,
     ) -> Result<Self> {
         let address = format!("http://{}{prefix}", listener.local_addr()?);
-        let server = Server::from_listener(listener, None)
-            .map_err(|error| anyhow!("the server cannot be started: {error}"))?;
-        let server = Arc::new(server);
-        let threads = (0..THREADS)
-            .map(|_| {
-                let (server, folder) = (Arc::clone(&server), folder.clone());
-                thread::spawn(move || {
-                    while let Ok(request) = server.recv() {
-                        // The other side may go away at any time; that is its own affair.
-                        let _ = answer(request, &folder, prefix);
-                    }
-                })
-            })
-            .collect();
-        Ok(Self { server, threads, address })
+        let accepting = thread::spawn(move || {
+            for stream in listener.incoming().flatten() {
+                let folder = folder.clone();
+                // The other side may go away at any time; that is its own affair.
+                thread::spawn(move || answer(&stream, &folder, prefix));
+            }
+        });
+        Ok(Self { address, accepting })
     }
 
     /// The address of the page.
@@ -117,39 +115,47 @@ impl Site {
     }
 
     /// Serves until the program is ended.
-    fn wait(mut self) {
-        for thread in self.threads.drain(..) {
-            let _ = thread.join();
-        }
+    fn wait(self) {
+        let _ = self.accepting.join();
     }
 }
 
-impl Drop for Site {
-    fn drop(&mut self) {
-        for _ in 0..self.threads.len() {
-            self.server.unblock();
-        }
+/// Answers the one request of a connection with a file of the folder.
+fn answer(mut stream: &TcpStream, folder: &Path, prefix: &str) -> io::Result<()> {
+    stream.set_read_timeout(Some(PATIENCE))?;
+    let (method, url) = request(BufReader::new(stream.take(HEAD_BYTES)))?;
+    let file = file_of(&url, prefix).map(|file| folder.join(file));
+    let found = file.as_ref().and_then(|file| fs::read(file).ok());
+    let (status, body) = match (method.as_str(), found) {
+        ("GET" | "HEAD", Some(body)) => ("200 OK", body),
+        ("GET" | "HEAD", None) => ("404 Not Found", b"not found".to_vec()),
+        _ => ("405 Method Not Allowed", b"only GET and HEAD".to_vec()),
+    };
+    let mut head = format!("HTTP/1.1 {status}\r\nContent-Length: {}\r\n", body.len());
+    let media_type = file.as_deref().and_then(media_type).filter(|_| status == "200 OK");
+    let media_type = media_type.map(|value| ("Content-Type", value));
+    for (name, value) in HEADERS.iter().copied().chain(media_type) {
+        head.push_str(&format!("{name}: {value}\r\n"));
     }
+    head.push_str("\r\n");
+    stream.write_all(head.as_bytes())?;
+    if method != "HEAD" {
+        stream.write_all(&body)?;
+    }
+    stream.shutdown(Shutdown::Write)
 }
 
-/// Answers one request with a file of the folder.
-fn answer(request: Request, folder: &Path, prefix: &str) -> std::io::Result<()> {
-    if !matches!(request.method(), Method::Get | Method::Head) {
-        return request.respond(with_headers(
-            Response::from_string("only GET and HEAD"),
-            405,
-            None,
-        ));
-    }
-    let found = file_of(request.url(), prefix).map(|file| folder.join(file));
-    let found = found.filter(|file| file.is_file());
-    match found.as_ref().and_then(|file| fs::File::open(file).ok()) {
-        Some(file) => {
-            let media_type = found.as_deref().and_then(media_type);
-            request.respond(with_headers(Response::from_file(file), 200, media_type))
+/// The method and the address of a request, read to the end of its head.
+fn request(head: impl BufRead) -> io::Result<(String, String)> {
+    let mut lines = head.lines();
+    let first = lines.next().transpose()?.unwrap_or_default();
+    for line in lines {
+        if line?.is_empty() {
+            break;
         }
-        None => request.respond(with_headers(Response::from_string("not found"), 404, None)),
     }
+    let mut words = first.split(' ').map(str::to_owned);
+    Ok((words.next().unwrap_or_default(), words.next().unwrap_or_default()))
 }
 
 /// The file of the served folder that an address names; nothing for one that leads outside.
@@ -165,20 +171,6 @@ fn file_of(url: &str, prefix: &str) -> Option<PathBuf> {
 fn media_type(file: &Path) -> Option<&'static str> {
     let extension = file.extension()?.to_str()?;
     MEDIA_TYPES.iter().find(|(known, _)| *known == extension).map(|(_, media_type)| *media_type)
-}
-
-fn with_headers<R: std::io::Read>(
-    mut response: Response<R>,
-    status: u16,
-    media_type: Option<&str>,
-) -> Response<R> {
-    let media_type = media_type.map(|value| ("Content-Type", value));
-    for (name, value) in HEADERS.iter().copied().chain(media_type) {
-        if let Ok(header) = Header::from_bytes(name, value) {
-            response.add_header(header);
-        }
-    }
-    response.with_status_code(status)
 }
 
 #[cfg(test)]
@@ -236,5 +228,23 @@ mod tests {
         assert_eq!(port_from(&words("--port=9000")).expect("a number"), 9000);
         assert!(port_from(&words("--port many")).is_err());
         assert!(port_from(&words("--host here")).is_err());
+    }
+
+    #[test]
+    fn idle_connections_keep_no_request_waiting() {
+        let listener = listen(0).expect("some port is free");
+        let port = listener.local_addr().expect("it listens").port();
+        let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
+        let _site = Site::start(listener, folder, "/").expect("it has an address");
+        let connect = || TcpStream::connect((Ipv4Addr::LOCALHOST, port)).expect("it accepts");
+        let _idle: Vec<TcpStream> = (0..20).map(|_| connect()).collect();
+        for method in ["GET", "HEAD"] {
+            let mut stream = connect();
+            write!(stream, "{method} /Cargo.toml HTTP/1.1\r\nHost: here\r\n\r\n").expect("sent");
+            let mut answer = String::new();
+            stream.read_to_string(&mut answer).expect("answered");
+            assert!(answer.starts_with("HTTP/1.1 200 OK\r\n"), "{answer}");
+            assert_eq!(answer.contains("name = \"xtask\""), method == "GET", "{answer}");
+        }
     }
 }
