@@ -48,7 +48,7 @@ export async function withPage(browser, use, options = {}) {
     if (["error", "warning"].includes(message.type())) complaints.push(message.text());
   });
   context.on("weberror", (error) => complaints.push(String(error.error())));
-  // A new machine's first page waits while the browser gathers the fonts.
+  // Only bounds what hangs: a busy machine is slow, and that is no fault of the page.
   context.setDefaultTimeout(60_000);
   const page = await context.newPage();
   try {
