@@ -7,15 +7,7 @@ use super::THIN_SPACE;
 /// A count or a block number: digits in groups of three. Never rounded, never shortened.
 #[must_use]
 pub fn count(n: u64) -> String {
-    let digits = n.to_string();
-    let mut out = String::with_capacity(digits.len() + digits.len() / 3);
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
+    extscope::report::grouped(n)
 }
 
 /// `count` and the noun that fits it: `1 block`, `2 blocks`.
