@@ -12,6 +12,7 @@ use crate::commands::files::FilesArgs;
 use crate::commands::free::FreeArgs;
 use crate::commands::inode::InodeArgs;
 use crate::commands::ls::LsArgs;
+use crate::commands::minimum::MinimumArgs;
 use crate::commands::owner::OwnerArgs;
 
 /// Looks into ext2, ext3 and ext4 filesystem images, without writing.
@@ -41,6 +42,8 @@ pub(crate) enum Command {
     Cat(CatArgs),
     /// Show what blocks are, and whose
     Owner(OwnerArgs),
+    /// Show the smallest size that resize2fs estimates, and why
+    Minimum(MinimumArgs),
     /// Measure how fast it is here, with goals
     Bench(BenchArgs),
 }

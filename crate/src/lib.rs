@@ -13,7 +13,7 @@
 //! | 1 | [`ondisk`] | what lies on the disk, without reading or judging |
 //! | 2 | [`fs`] | the opened filesystem |
 //! | 3 | [`analysis`] | what a person wants to see |
-//! | 4 | `check`, `resize`, `lesson`, `scenario` | judging, planning, teaching |
+//! | 4 | [`resize`] | planning |
 //! | 5 | [`report`] | the answers in the shape that the page and the command line share |
 
 pub mod analysis;
@@ -24,6 +24,7 @@ pub mod io;
 pub mod limits;
 pub mod ondisk;
 pub mod report;
+pub mod resize;
 pub mod task;
 pub mod units;
 

@@ -14,6 +14,7 @@ pub mod fill;
 pub mod matrix;
 pub mod patched;
 pub mod recipe;
+pub mod resize2fs;
 pub mod shapes;
 pub mod skip;
 pub mod source;

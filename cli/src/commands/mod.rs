@@ -8,4 +8,5 @@ pub(crate) mod groups;
 pub(crate) mod info;
 pub(crate) mod inode;
 pub(crate) mod ls;
+pub(crate) mod minimum;
 pub(crate) mod owner;

@@ -12,6 +12,7 @@ mod freefrag;
 mod groups;
 mod info;
 mod inode;
+mod minimum;
 mod owner;
 mod superblock;
 
@@ -25,5 +26,6 @@ pub use info::{GeometryReport, InfoReport, filesystem_type};
 pub use inode::{
     FragReport, InodeReport, MapReport, TimeReport, XattrReport, permissions, type_name,
 };
+pub use minimum::{MinimumReport, TermReport};
 pub use owner::{BlockReport, ClassReport, OwnerReport};
 pub use superblock::{Field, FieldValue, Section, superblock_fields};

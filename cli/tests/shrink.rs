@@ -1,0 +1,39 @@
+//! `extscope minimum` as people and programs meet it.
+
+use std::process::{Command, Stdio};
+
+use extscope_tests::{corpus, recipe, source};
+use serde_json::Value;
+
+/// A sample of the page, unpacked into a folder that goes away with the first of the two.
+fn sample(name: &str) -> (tempfile::TempDir, String) {
+    let packed = source::root().join("web/samples").join(name).with_extension("img.gz");
+    let folder = recipe::scratch();
+    let path = folder.path().join(name);
+    std::fs::write(&path, corpus::unpack(&packed)).expect("the scratch folder can be written");
+    let path = path.to_str().expect("a plain path").to_owned();
+    (folder, path)
+}
+
+/// What it prints when all is well.
+fn printed(arguments: &[&str]) -> String {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_extscope"));
+    let output = command.args(arguments).stdin(Stdio::null()).output().expect("it can be started");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).expect("text")
+}
+
+#[test]
+fn the_terms_of_the_minimum_add_up() {
+    let (_folder, image) = sample("small-server");
+    let report: Value =
+        serde_json::from_str(&printed(&["minimum", "--json", &image])).expect("it prints JSON");
+    let terms = report["terms"].as_array().expect("a list");
+    let sum: u64 = terms.iter().map(|term| term["blocks"].as_u64().expect("a number")).sum();
+    assert_eq!(report["end"], "terms");
+    assert_eq!(report["minimum_blocks"], sum);
+    let explained = printed(&["minimum", "--explain", &image]);
+    for term in terms {
+        assert!(explained.contains(term["meaning"].as_str().expect("text")), "{explained}");
+    }
+}
