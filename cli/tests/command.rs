@@ -5,7 +5,7 @@ use std::io::Read as _;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
-use extscope_tests::{corpus, recipe, source};
+use extscope_tests::{recipe, sample, source};
 use serde_json::Value;
 
 /// The command with its arguments.
@@ -47,12 +47,6 @@ fn assert_fails(arguments: &[&str], status: i32, says: &[&str]) {
     }
 }
 
-/// A sample of the page, unpacked into a folder that goes away with the first of the two.
-fn sample(name: &str) -> (tempfile::TempDir, String) {
-    let packed = source::root().join("web/samples").join(name).with_extension("img.gz");
-    put(name, &corpus::unpack(&packed))
-}
-
 /// A file with these bytes.
 fn put(name: &str, bytes: &[u8]) -> (tempfile::TempDir, String) {
     let folder = recipe::scratch();
@@ -64,7 +58,7 @@ fn put(name: &str, bytes: &[u8]) -> (tempfile::TempDir, String) {
 
 #[test]
 fn info_tells_what_an_image_is() {
-    let (_folder, image) = sample("small-server");
+    let (_folder, image) = sample::unpacked("small-server");
     let text = printed(&["info", &image]);
     for line in [
         "Type         ext4",
@@ -87,7 +81,7 @@ fn info_tells_what_an_image_is() {
 
 #[test]
 fn groups_tells_each_group_as_text_and_as_json() {
-    let (_folder, image) = sample("bigalloc");
+    let (_folder, image) = sample::unpacked("bigalloc");
     let text = printed(&["groups", &image]);
     let heads = text.lines().filter(|line| line.starts_with("Group ")).count();
     let groups = json(&["groups", "--json", &image]);
@@ -124,7 +118,7 @@ fn every_name_of_the_json_is_documented() {
         }
     }
     let documentation = source::text(&source::root().join("docs/json.md"));
-    let (_folder, image) = sample("one-bitmap");
+    let (_folder, image) = sample::unpacked("one-bitmap");
     for command in ["info", "groups", "free"] {
         let mut found = Vec::new();
         names(&json(&[command, "--json", &image]), &mut found);
@@ -137,7 +131,7 @@ fn every_name_of_the_json_is_documented() {
 
 #[test]
 fn a_backup_is_used_when_asked_for_and_offered_when_needed() {
-    let (_folder, image) = sample("small-server");
+    let (_folder, image) = sample::unpacked("small-server");
     let arguments = ["info", "--json", "--superblock", "512", "--blocksize", "4096", &image];
     let info = json(&arguments);
     assert_eq!(info["superblock_is_backup"], true);
@@ -175,7 +169,7 @@ fn wrong_usage_is_status_2() {
 
 #[test]
 fn a_reader_that_has_seen_enough_is_no_failure() {
-    let (_folder, image) = sample("small-server");
+    let (_folder, image) = sample::unpacked("small-server");
     let mut child = extscope(&["groups", &image])
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -193,7 +187,7 @@ fn a_reader_that_has_seen_enough_is_no_failure() {
 
 #[test]
 fn an_image_is_never_changed() {
-    let (_folder, image) = sample("one-bitmap");
+    let (_folder, image) = sample::unpacked("one-bitmap");
     let before = fs::read(&image).expect("the image can be read");
     let mut permissions = Path::new(&image).metadata().expect("it is there").permissions();
     permissions.set_readonly(true);

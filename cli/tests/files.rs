@@ -2,18 +2,8 @@
 
 use std::process::{Command, Stdio};
 
-use extscope_tests::{corpus, recipe, source};
+use extscope_tests::{sample, source};
 use serde_json::Value;
-
-/// A sample of the page, unpacked into a folder that goes away with the first of the two.
-fn sample(name: &str) -> (tempfile::TempDir, String) {
-    let packed = source::root().join("web/samples").join(name).with_extension("img.gz");
-    let folder = recipe::scratch();
-    let path = folder.path().join(name);
-    std::fs::write(&path, corpus::unpack(&packed)).expect("the scratch folder can be written");
-    let path = path.to_str().expect("a plain path").to_owned();
-    (folder, path)
-}
 
 /// What it prints when all is well.
 fn printed(arguments: &[&str]) -> Vec<u8> {
@@ -29,7 +19,7 @@ fn json(arguments: &[&str]) -> Value {
 
 #[test]
 fn a_name_leads_to_an_inode_its_blocks_and_back() {
-    let (_folder, image) = sample("bigalloc");
+    let (_folder, image) = sample::unpacked("bigalloc");
     let listed = json(&["ls", "--json", &image]);
     let names = listed["names"].as_array().expect("a list");
     let file = names.iter().find(|name| name["name"] == "f111").expect("the sample has it");
@@ -49,7 +39,7 @@ fn a_name_leads_to_an_inode_its_blocks_and_back() {
 
 #[test]
 fn the_most_fragmented_files_come_first() {
-    let (_folder, image) = sample("small-server");
+    let (_folder, image) = sample::unpacked("small-server");
     let report = json(&["files", "--json", "--sort", "extents", "--top", "7", &image]);
     let files = report["files"].as_array().expect("a list");
     let extents: Vec<u64> =
@@ -64,7 +54,7 @@ fn the_most_fragmented_files_come_first() {
 
 #[test]
 fn what_is_not_there_is_said_plainly() {
-    let (_folder, image) = sample("bigalloc");
+    let (_folder, image) = sample::unpacked("bigalloc");
     for (arguments, says) in [
         (["cat", &image, "/nothing"], "no \"nothing\" in the directory"),
         (["inode", &image, "999999999"], "inodes are numbered"),
@@ -93,7 +83,7 @@ fn every_name_of_the_json_is_documented() {
         }
     }
     let documentation = source::text(&source::root().join("docs/json.md"));
-    let (_folder, image) = sample("small-server");
+    let (_folder, image) = sample::unpacked("small-server");
     for arguments in [
         ["ls", "--json", &image, "/"],
         ["inode", "--json", &image, "7"],

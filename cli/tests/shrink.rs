@@ -2,18 +2,8 @@
 
 use std::process::{Command, Stdio};
 
-use extscope_tests::{corpus, recipe, source};
+use extscope_tests::sample;
 use serde_json::Value;
-
-/// A sample of the page, unpacked into a folder that goes away with the first of the two.
-fn sample(name: &str) -> (tempfile::TempDir, String) {
-    let packed = source::root().join("web/samples").join(name).with_extension("img.gz");
-    let folder = recipe::scratch();
-    let path = folder.path().join(name);
-    std::fs::write(&path, corpus::unpack(&packed)).expect("the scratch folder can be written");
-    let path = path.to_str().expect("a plain path").to_owned();
-    (folder, path)
-}
 
 /// What it prints when all is well.
 fn printed(arguments: &[&str]) -> String {
@@ -25,7 +15,7 @@ fn printed(arguments: &[&str]) -> String {
 
 #[test]
 fn the_terms_of_the_minimum_add_up() {
-    let (_folder, image) = sample("small-server");
+    let (_folder, image) = sample::unpacked("small-server");
     let report: Value =
         serde_json::from_str(&printed(&["minimum", "--json", &image])).expect("it prints JSON");
     let terms = report["terms"].as_array().expect("a list");

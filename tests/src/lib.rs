@@ -15,6 +15,7 @@ pub mod matrix;
 pub mod patched;
 pub mod recipe;
 pub mod resize2fs;
+pub mod sample;
 pub mod shapes;
 pub mod skip;
 pub mod source;
