@@ -6,6 +6,7 @@ use extscope::bitmap::kernel::{BlockCrc32c, EDGE_WORDS, Edges, Kernels, PYRAMID_
 use extscope::bitmap::{Bitmap, Bits, BitsMut, Census, RunScan, Word};
 
 use crate::fill::Fill;
+use crate::plain::{self, Plain};
 
 /// What a case runs on.
 #[derive(Clone, Debug)]
@@ -17,7 +18,7 @@ pub struct Input {
     /// How many runs of clear bits there are.
     pub runs: u64,
     /// Where they are, for cases that are told.
-    extents: Vec<Range<u32>>,
+    pub(crate) extents: Vec<Range<u32>>,
     scan: RunScan,
 }
 
@@ -70,6 +71,8 @@ pub struct Case {
     pub in_cache: Option<Goal>,
     /// The goal for 64 MiB, which do not.
     pub in_memory: Option<Goal>,
+    /// Plain ways to do the same, to be faster than by far.
+    pub plain: &'static [Plain],
     /// Does it once; gives something that depends on all of it.
     pub run: fn(&Kernels, &mut Input) -> u64,
 }
@@ -83,6 +86,7 @@ const fn case(name: &'static str, fill: Fill, run: fn(&Kernels, &mut Input) -> u
         by_extents: false,
         in_cache: None,
         in_memory: None,
+        plain: &[],
         run,
     }
 }
@@ -91,6 +95,11 @@ impl Case {
     const fn goals(mut self, in_cache: Goal, in_memory: Goal) -> Self {
         self.in_cache = Some(in_cache);
         self.in_memory = Some(in_memory);
+        self
+    }
+
+    const fn plain(mut self, plain: &'static [Plain]) -> Self {
+        self.plain = plain;
         self
     }
 
@@ -113,12 +122,26 @@ impl Case {
 use Fill::{AlmostFull, Full, Runs};
 use Goal::{NanosARun, OfRead};
 
+const fn faster(times_faster: f64, name: &'static str, run: fn(&mut Input) -> u64) -> Plain {
+    Plain { name, run, times_faster }
+}
+
 /// All cases.
 pub const CASES: &[Case] = &[
-    case("count", Runs(16), |k, input| (k.count)(input.words())).goals(OfRead(0.55), OfRead(0.80)),
+    case("count", Runs(16), |k, input| (k.count)(input.words()))
+        .goals(OfRead(0.55), OfRead(0.80))
+        .plain(&[faster(300.0, "bit by bit", plain::count)]),
+    case("by group", Runs(16), |k, input| {
+        input.words().chunks(512).fold(0, |sum, group| sum ^ (k.count)(group))
+    })
+    .goals(OfRead(0.45), OfRead(0.65)),
     case("pyramid", Runs(16), pyramid).goals(OfRead(0.30), OfRead(0.65)),
     case("skip", Full, |k, input| (k.skip)(input.words(), u64::MAX) as u64)
-        .goals(OfRead(0.80), OfRead(0.90)),
+        .goals(OfRead(0.80), OfRead(0.90))
+        .plain(&[
+            faster(500.0, "bit by bit", plain::skip),
+            faster(15.0, "byte by byte", plain::skip_bytes),
+        ]),
     case("equal", Runs(16), |k, input| (k.equal)(input.words(), input.twin.view().words()) as u64)
         .streams(2),
     case("compare", Runs(16), |k, input| {
@@ -126,19 +149,30 @@ pub const CASES: &[Case] = &[
         equal as u64 + count
     })
     .streams(2)
-    .goals(OfRead(0.55), OfRead(0.85)),
-    case("run count", Runs(16), |k, input| (k.run_count)(input.words(), false)),
+    .goals(OfRead(0.55), OfRead(0.85))
+    .plain(&[faster(3.0, "comparing, then counting", plain::compare)]),
     case("edges", Runs(4096), edges),
     case("edges", Runs(512), edges),
     case("edges", Runs(16), edges),
     case("edges", Runs(2), edges),
     case("census", Full, census).whole().goals(OfRead(0.80), OfRead(0.90)),
-    case("census", AlmostFull(4096), census).whole().goals(OfRead(0.28), OfRead(0.55)),
-    case("census", Runs(4096), census).whole().goals(OfRead(0.28), OfRead(0.55)),
+    case("census", AlmostFull(4096), census)
+        .whole()
+        .goals(OfRead(0.28), OfRead(0.55))
+        .plain(&[faster(150.0, "bit by bit", plain::census)]),
+    case("census", Runs(4096), census).whole().goals(OfRead(0.28), OfRead(0.55)).plain(&[faster(
+        150.0,
+        "bit by bit",
+        plain::census,
+    )]),
     case("census", Runs(16), census).whole().goals(NanosARun(4.0), NanosARun(4.6)),
     case("census", Runs(2), census).whole().goals(NanosARun(2.5), NanosARun(2.9)),
     case("claim", Runs(16), claim).extents().whole().goals(NanosARun(9.0), NanosARun(10.4)),
-    case("claim", Runs(256), claim).extents().whole().goals(NanosARun(30.0), NanosARun(34.5)),
+    case("claim", Runs(256), claim)
+        .extents()
+        .whole()
+        .goals(NanosARun(30.0), NanosARun(34.5))
+        .plain(&[faster(10.0, "bit by bit", plain::claim)]),
     case("crc32c", Runs(16), crc32c).whole().goals(OfRead(0.13), OfRead(0.50)),
     case("crc32c", Full, crc32c).whole(),
 ];

@@ -1,7 +1,7 @@
 //! Fragments an image for measuring.
 
 use std::fs::File;
-use std::io::Result;
+use std::io::{Error, Result};
 use std::os::unix::fs::FileExt;
 use std::path::Path;
 
@@ -14,51 +14,57 @@ use extscope::units::Group;
 use zerocopy::IntoBytes;
 
 use crate::fill::Random;
+use crate::owners::Owners;
+use crate::truth::Truth;
 
-/// Fills the block bitmaps of an ext4 image with runs in turn used and free, of `mean` blocks on
-/// average, and corrects descriptors, the superblock and all checksums.
-///
-/// The used blocks belong to no file: tools that look at bitmaps take the image for what it seems,
-/// those that look at inodes find blocks without owners.
+/// Fills an ext4 image without bigalloc with runs in turn used and free, of `mean` blocks on
+/// average: the used ones belong to the image's empty files, and bitmaps, descriptors, the
+/// superblock and all checksums are right. Gives what the bitmaps say, counted bit by bit.
 ///
 /// # Errors
-/// The image cannot be opened, read or written.
-pub fn fragment(image: &Path, mean: u64) -> Result<()> {
-    let other = std::io::Error::other::<extscope::Error>;
+/// The image cannot be opened, read or written, or has too few empty files.
+pub(crate) fn fragment(image: &Path, mean: u64) -> Result<Truth> {
     let file = File::options().read(true).write(true).open(image)?;
-    let source = FileSource::open(image).map_err(other)?;
-    let filesystem = Filesystem::open(source, OpenOptions::default()).map_err(other)?;
+    let source = FileSource::open(image).map_err(Error::other)?;
+    let filesystem = Filesystem::open(source, OpenOptions::default()).map_err(Error::other)?;
     let geometry = filesystem.geometry();
+    let mut owners = Owners::new(&file, &filesystem)?;
     let mut random = Random::new(mean);
-    let mut free_blocks = 0;
+    let mut truth = Truth::default();
     for group in (0..filesystem.groups().len()).map(Group::new) {
-        let old = filesystem.bitmap(BitmapKind::Block, group).map_err(other)?;
+        let old = filesystem.bitmap(BitmapKind::Block, group).map_err(Error::other)?;
         let len = old.bits().len();
         // Padding is set, as mke2fs leaves it.
-        let mut block = Bitmap::new(u64::from(geometry.bits_per_block())).map_err(other)?;
+        let mut block = Bitmap::new(u64::from(geometry.bits_per_block())).map_err(Error::other)?;
         block.mark_range(len..u64::MAX);
         for run in old.bits().set_runs() {
             block.mark_range(run);
         }
-        let mut at = random.geometric(mean);
-        while at < len {
-            let end = at + random.geometric(mean);
-            block.mark_range(at..end);
-            at = end + random.geometric(mean);
+        let first = geometry.group_first_fsblk(group).get();
+        for free in old.bits().clear_runs() {
+            let mut at = free.start + random.geometric(mean);
+            while at < free.end {
+                let end = (at + random.geometric(mean)).min(free.end);
+                block.mark_range(at..end);
+                owners.give(first + at, end - at)?;
+                at = end + random.geometric(mean);
+            }
         }
-        let free = block.len() - block.count();
-        free_blocks += free;
-        let place = filesystem.group(group).map_err(other)?.desc.block_bitmap;
-        file.write_all_at(block.as_bytes(), place.get() * u64::from(geometry.block_size()))?;
-        write_desc(&file, &filesystem, group, free as u32, block.as_bytes())?;
+        let place = filesystem.group(group).map_err(Error::other)?.desc.block_bitmap.get();
+        truth.add(place, block.as_bytes(), len);
+        file.write_all_at(block.as_bytes(), place * u64::from(geometry.block_size()))?;
+        let free = (block.len() - block.count()) as u32;
+        write_desc(&file, &filesystem, group, free, block.as_bytes())?;
     }
+    owners.finish()?;
     let mut superblock = filesystem.superblock().clone();
-    superblock.s_free_blocks_count_lo.set(free_blocks as u32);
-    superblock.s_free_blocks_count_hi.set((free_blocks >> 32) as u32);
+    superblock.s_free_blocks_count_lo.set(truth.free as u32);
+    superblock.s_free_blocks_count_hi.set((truth.free >> 32) as u32);
     if let Some(csum) = superblock_csum(&superblock) {
         superblock.s_checksum.set(csum);
     }
-    file.write_all_at(superblock.as_bytes(), filesystem.superblock_offset().get())
+    file.write_all_at(superblock.as_bytes(), filesystem.superblock_offset().get())?;
+    Ok(truth.finish())
 }
 
 /// Corrects the descriptor of a group whose block bitmap is written.

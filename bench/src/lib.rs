@@ -10,14 +10,22 @@
 pub mod cases;
 pub mod fill;
 #[cfg(unix)]
-pub mod fragment;
+mod fragment;
+#[cfg(unix)]
+pub mod image;
+#[cfg(unix)]
+mod owners;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod paired;
 #[cfg(unix)]
 pub mod peers;
+pub mod plain;
 mod read;
+mod truth;
+pub mod verdict;
 
 pub use read::read;
+pub use truth::Truth;
 
 /// A folder for images that goes away with its owner.
 ///

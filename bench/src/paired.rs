@@ -9,6 +9,7 @@ use serde::Serialize;
 
 use crate::cases::{Case, Goal, Input};
 use crate::read;
+use crate::verdict::{Bound, Verdict};
 
 /// A measured time and what the reference took just before and just after.
 #[derive(Clone, Copy, Debug, Serialize)]
@@ -36,10 +37,8 @@ pub struct Measured {
     pub of_read: f64,
     /// Nanoseconds a run of clear bits.
     pub nanos_a_run: f64,
-    /// Whether the goal is met, where there is one.
-    pub is_met: Option<bool>,
-    /// The goal in words.
-    pub goal: String,
+    /// How it should be, where that is said.
+    pub verdicts: Vec<Verdict>,
 }
 
 /// Shortest sample: far longer than the clock takes, shorter than a time slice.
@@ -49,7 +48,7 @@ const SAMPLE: Duration = Duration::from_micros(300);
 pub const CACHE_BYTES: u64 = 1 << 20;
 
 /// Processor time of one call, in nanoseconds, by as many calls as fill a sample.
-fn nanos(mut call: impl FnMut() -> u64) -> f64 {
+fn nanos_of(mut call: impl FnMut() -> u64) -> f64 {
     let mut calls = 1_u32;
     loop {
         let start = ThreadTime::now();
@@ -79,9 +78,9 @@ pub fn measure(case: &Case, bytes: u64, rounds: u32) -> extscope::Result<Vec<Mea
 fn measure_by(kernels: &'static Kernels, case: &Case, input: &mut Input, rounds: u32) -> Measured {
     let mut pairs: Vec<Pair> = (0..rounds.max(1))
         .map(|_| {
-            let before = nanos(|| read(input.words()));
-            let nanos_taken = nanos(|| (case.run)(kernels, input));
-            let after = nanos(|| read(input.words()));
+            let before = nanos_of(|| read(input.words()));
+            let nanos_taken = nanos_of(|| (case.run)(kernels, input));
+            let after = nanos_of(|| read(input.words()));
             Pair { nanos: nanos_taken, reference: before.min(after) }
         })
         .collect();
@@ -90,10 +89,8 @@ fn measure_by(kernels: &'static Kernels, case: &Case, input: &mut Input, rounds:
     let bytes = input.bits.as_bytes().len() as u64;
     let of_read = f64::from(case.streams) * reference / nanos;
     let nanos_a_run = nanos / input.runs.max(1) as f64;
-    let goal = if bytes <= CACHE_BYTES { case.in_cache } else { case.in_memory };
-    // The goals are for the best table of the machine.
-    let goal = goal.filter(|_| core::ptr::eq(kernels, kernel::kernels()));
-    Measured {
+    let in_cache = bytes <= CACHE_BYTES;
+    let mut measured = Measured {
         name: case.name,
         fill: case.fill.to_string(),
         kernels: kernels.name,
@@ -101,26 +98,86 @@ fn measure_by(kernels: &'static Kernels, case: &Case, input: &mut Input, rounds:
         speed: f64::from(case.streams) * bytes as f64 / nanos,
         of_read,
         nanos_a_run,
-        is_met: goal.map(|goal| match goal {
-            Goal::OfRead(least) => of_read >= least,
-            Goal::NanosARun(most) => nanos_a_run <= most,
-        }),
-        goal: goal.map_or_else(String::new, |goal| match goal {
-            Goal::OfRead(least) => format!(">= {:.0} % of read", least * 100.0),
-            Goal::NanosARun(most) => format!("<= {most:.1} ns a run"),
-        }),
+        verdicts: Vec::new(),
+    };
+    // The goals are for the best table of the machine.
+    if core::ptr::eq(kernels, kernel::kernels()) {
+        let goal = if in_cache { case.in_cache } else { case.in_memory };
+        measured.verdicts.extend(goal.map(|goal| match goal {
+            Goal::OfRead(least) => measured.verdict("of reading", of_read, Bound::AtLeast(least)),
+            Goal::NanosARun(most) => measured.verdict("ns a run", nanos_a_run, Bound::AtMost(most)),
+        }));
+        for plain in case.plain.iter().filter(|_| in_cache) {
+            let times = nanos_of(|| (plain.run)(input)) / nanos;
+            let what = format!("times as fast as {}", plain.name);
+            let verdict = measured.verdict(&what, times, Bound::AtLeast(plain.times_faster));
+            measured.verdicts.push(verdict);
+        }
     }
+    measured
+}
+
+impl Measured {
+    fn verdict(&self, what: &str, figure: f64, goal: Bound) -> Verdict {
+        let place = if self.bytes <= CACHE_BYTES { "in cache" } else { "in memory" };
+        let what = format!("{} ({}) {place}: {what}", self.name, self.fill);
+        Verdict { what, figure, goal }
+    }
+}
+
+/// What the cases show together.
+#[must_use]
+pub fn compare(all: &[Measured]) -> Vec<Verdict> {
+    let best = kernel::kernels().name;
+    let time = |name| {
+        let is_it =
+            |m: &&Measured| (m.name, m.kernels, m.bytes > CACHE_BYTES) == (name, best, true);
+        all.iter().find(is_it).map(|measured| measured.bytes as f64 / measured.speed)
+    };
+    let pair = time("pyramid").zip(time("count"));
+    let verdict = pair.map(|(pyramid, count)| Verdict {
+        what: "pyramid in memory: time of count".into(),
+        figure: pyramid / count,
+        goal: Bound::AtMost(1.25),
+    });
+    verdict.into_iter().collect()
+}
+
+/// How long to measure: rounds for a bitmap in the cache and for one in memory, and bytes of that.
+#[derive(Clone, Copy, Debug)]
+pub struct Effort {
+    /// Rounds in the cache.
+    pub in_cache: u32,
+    /// Rounds in memory.
+    pub in_memory: u32,
+    /// Bytes of a bitmap in memory.
+    pub memory_bytes: u64,
+}
+
+impl Effort {
+    /// For figures to go by.
+    pub const FULL: Self = Self { in_cache: 21, in_memory: 7, memory_bytes: 64 << 20 };
+
+    /// To see that all works.
+    pub const QUICK: Self = Self { in_cache: 5, in_memory: 3, memory_bytes: 16 << 20 };
 }
 
 /// Measures all cases in a cache and in memory.
 ///
 /// # Errors
 /// When there is no memory for the bitmaps.
-pub fn measure_all(mut show: impl FnMut(&Measured)) -> extscope::Result<()> {
-    for (bytes, rounds) in [(CACHE_BYTES, 21), (64 << 20, 7)] {
+pub fn measure_all(
+    effort: Effort,
+    mut show: impl FnMut(&Measured),
+) -> extscope::Result<Vec<Measured>> {
+    let mut all = Vec::new();
+    let Effort { in_cache, in_memory, memory_bytes } = effort;
+    for (bytes, rounds) in [(CACHE_BYTES, in_cache), (memory_bytes, in_memory)] {
         for case in crate::cases::CASES {
-            measure(case, bytes, rounds)?.iter().for_each(&mut show);
+            let measured = measure(case, bytes, rounds)?;
+            measured.iter().for_each(&mut show);
+            all.extend(measured);
         }
     }
-    Ok(())
+    Ok(all)
 }

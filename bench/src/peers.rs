@@ -6,30 +6,72 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use serde::Serialize;
+use serde_json::Value;
 use wait4::Wait4;
 
-use crate::fragment::fragment;
+use crate::image;
+use crate::truth::Truth;
+use crate::verdict::{Bound, Verdict};
 
-/// An image to sweep, and how much less of the processor that should cost than it costs e2freefrag.
+const GIB: u64 = 1 << 30;
+const TIB: u64 = 1 << 40;
+
+/// An image to sweep, and how sweeping it should be.
 #[derive(Clone, Copy, Debug)]
 pub struct SweepCase {
-    /// Size as mke2fs takes it.
-    pub size: &'static str,
+    /// For the table.
+    pub name: &'static str,
+    /// Size.
+    pub bytes: u64,
     /// Mean length of used and of free runs, in blocks.
     pub mean: u64,
-    /// The goal.
-    pub times_less: f64,
+    /// How many times less processor time than the peers it should take, by their names.
+    pub times_less: &'static [(&'static str, f64)],
+    /// How many times less time it should take than e2freefrag when nothing is in memory.
+    pub cold_times_less: Option<f64>,
     /// Most MiB of memory.
-    pub peak_mib: u64,
+    pub peak_mib: f64,
 }
 
-/// The images.
+/// The images, by size.
 pub const SWEEPS: &[SweepCase] = &[
-    SweepCase { size: "16G", mean: 512, times_less: 5.0, peak_mib: 8 },
-    SweepCase { size: "1T", mean: 512, times_less: 12.0, peak_mib: 16 },
-    SweepCase { size: "1T", mean: 16, times_less: 50.0, peak_mib: 16 },
-    SweepCase { size: "17592051171328", mean: 512, times_less: 25.0, peak_mib: 64 },
+    SweepCase {
+        name: "16 GiB, runs of 512",
+        bytes: 16 * GIB,
+        mean: 512,
+        times_less: &[("e2freefrag", 5.0)],
+        cold_times_less: None,
+        peak_mib: 8.0,
+    },
+    SweepCase {
+        name: "1 TiB, runs of 512",
+        bytes: TIB,
+        mean: 512,
+        times_less: &[("e2freefrag", 12.0)],
+        cold_times_less: Some(5.0),
+        peak_mib: 16.0,
+    },
+    SweepCase {
+        name: "1 TiB, runs of 16",
+        bytes: TIB,
+        mean: 16,
+        times_less: &[("e2freefrag", 50.0)],
+        cold_times_less: None,
+        peak_mib: 16.0,
+    },
+    // As long as a file of an ext4 host can be.
+    SweepCase {
+        name: "16 TiB, runs of 512",
+        bytes: 16 * TIB - 128 * (1 << 20),
+        mean: 512,
+        times_less: &[("e2freefrag", 25.0), ("dumpe2fs", 15.0), (PASS_5, 20.0)],
+        cold_times_less: Some(8.0),
+        peak_mib: 64.0,
+    },
 ];
+
+const OURS: &str = "extscope free";
+const PASS_5: &str = "e2fsck, pass 5";
 
 /// What a run of a tool cost.
 #[derive(Clone, Debug, Default, Serialize)]
@@ -41,8 +83,8 @@ pub struct Cost {
     /// Time that passed.
     pub wall: Duration,
     /// Most memory.
-    pub peak_mib: u64,
-    /// Its answer.
+    pub peak_mib: f64,
+    /// What it said.
     #[serde(skip)]
     pub answer: String,
 }
@@ -51,77 +93,172 @@ pub struct Cost {
 #[derive(Clone, Debug, Serialize)]
 pub struct Swept {
     /// The image.
-    pub image: String,
+    pub image: &'static str,
+    /// Its groups.
+    pub groups: u64,
     /// Ours first, then the peers'.
     pub costs: Vec<Cost>,
-    /// How many times less processor time than e2freefrag.
-    pub times_less: f64,
-    /// Whether time and memory are as they should be.
-    pub is_met: bool,
-    /// The goal in words.
-    pub goal: String,
+    /// Every goal of the image.
+    pub verdicts: Vec<Verdict>,
+}
+
+impl Swept {
+    /// What a tool cost.
+    #[must_use]
+    pub fn cost(&self, tool: &str) -> Option<&Cost> {
+        self.costs.iter().find(|cost| cost.tool == tool)
+    }
 }
 
 /// Makes the image of a case in `folder` and sweeps it, so many times each in turn; the median of
 /// processor times counts. `extscope` is the command line.
 ///
 /// # Errors
-/// A tool is missing or fails, the disk is full, or the answers differ.
+/// A tool is missing or fails, the disk is full, or the answers differ from each other or from a
+/// count bit by bit.
 pub fn sweep(case: &SweepCase, extscope: &Path, folder: &Path, rounds: u32) -> Result<Swept> {
     let image = folder.join("sweep.img");
-    let mut mke2fs = Command::new("/usr/sbin/mke2fs");
-    mke2fs.args(["-q", "-F", "-t", "ext4", "-b", "4096", "-O", "^has_journal"]);
-    run("mke2fs", mke2fs.args([&image]).arg(blocks(case.size)))?;
-    fragment(&image, case.mean)?;
-
-    let mut costs: Vec<Vec<Cost>> = vec![Vec::new(); 4];
+    let truth = image::make(&image, case.bytes, case.mean)?;
+    let ours = |threads| {
+        let mut command = Command::new(extscope);
+        command.args(["free", "--json", "--threads", threads]).arg(&image);
+        command
+    };
+    let peer = |name: &str, arguments: &[&str]| {
+        let mut command = Command::new(format!("/usr/sbin/{name}"));
+        command.args(arguments).arg(&image);
+        command
+    };
+    let mut costs: Vec<Vec<Cost>> = Vec::new();
+    costs.resize_with(6, Vec::new);
     for _ in 0..rounds.max(1) {
-        let ours = |threads| {
-            let mut command = Command::new(extscope);
-            command.args(["free", "--json", "--threads", threads]).arg(&image);
-            command
-        };
-        let peer = |name: &str| {
-            let mut command = Command::new(format!("/usr/sbin/{name}"));
-            command.arg(&image);
-            command
-        };
-        costs[0].push(run("extscope free", &mut ours("1"))?);
-        costs[1].push(run("extscope free, 2 threads", &mut ours("2"))?);
-        costs[2].push(run("e2freefrag", &mut peer("e2freefrag"))?);
-        costs[3].push(run("dumpe2fs", &mut peer("dumpe2fs"))?);
+        let e2fsck = run("e2fsck", &mut peer("e2fsck", &["-fn", "-tt"]))?;
+        let of_round = [
+            run(OURS, &mut ours("1"))?,
+            run("extscope free, 2 threads", &mut ours("2"))?,
+            run("e2freefrag", &mut peer("e2freefrag", &[]))?,
+            run("dumpe2fs", &mut peer("dumpe2fs", &[]))?,
+            pass_5(&e2fsck)?,
+            e2fsck,
+        ];
+        costs.iter_mut().zip(of_round).for_each(|(costs, cost)| costs.push(cost));
+    }
+    let mut costs: Vec<Cost> = costs.into_iter().filter_map(median).collect();
+    let (free, freefrag) = (&costs[0], &costs[2]);
+    let json: Value = serde_json::from_str(&free.answer)?;
+    agree("extscope free", &histogram(&json), &truth)?;
+    agree("e2freefrag", &freefrag_histogram(&freefrag.answer), &truth)?;
+
+    let mut verdicts = Vec::new();
+    let mut verdict = |what: String, figure: f64, goal: Bound| {
+        verdicts.push(Verdict { what: format!("{}: {what}", case.name), figure, goal });
+    };
+    for (name, times) in case.times_less {
+        let theirs = costs.iter().find(|cost| cost.tool == *name);
+        let theirs = theirs.map_or(0.0, |cost| cost.cpu.as_secs_f64());
+        let what = format!("times less processor time than {name}");
+        verdict(what, ratio(theirs, free.cpu.as_secs_f64()), Bound::AtLeast(*times));
+    }
+    verdict("MiB of memory".into(), free.peak_mib, Bound::AtMost(case.peak_mib));
+    let (read, requests) = reads(&json);
+    let needed = truth.groups * (4096 + 64) + 4096;
+    verdict("bytes read over needed".into(), ratio(read, needed as f64), Bound::AtMost(1.01));
+    let what = "bitmap reads over bitmaps that lie apart".into();
+    verdict(what, ratio(requests, truth.bitmap_runs as f64), Bound::AtMost(1.05));
+    if let Some(times) = case.cold_times_less {
+        forget(&image)?;
+        let free = run("extscope free, cold", &mut ours("1"))?;
+        forget(&image)?;
+        let freefrag = run("e2freefrag, cold", &mut peer("e2freefrag", &[]))?;
+        let what = "times less time passed than e2freefrag, cold".into();
+        let times_less = ratio(freefrag.wall.as_secs_f64(), free.wall.as_secs_f64());
+        verdict(what, times_less, Bound::AtLeast(times));
+        costs.extend([free, freefrag]);
     }
     std::fs::remove_file(&image)?;
-    let costs: Vec<Cost> = costs.into_iter().filter_map(median).collect();
-    let [ours, _, theirs, ..] = costs.as_slice() else { return Err(Error::other("no rounds")) };
-    let json: serde_json::Value = serde_json::from_str(&ours.answer)?;
-    let our_extents = json["extents"].as_u64();
-    let their_extents = number_after(&theirs.answer, "Num. free extent: ");
-    if our_extents.is_none() || our_extents != their_extents {
-        return Err(Error::other(format!(
-            "free extents: {our_extents:?} here, {their_extents:?} by e2freefrag"
-        )));
+    Ok(Swept { image: case.name, groups: truth.groups, costs, verdicts })
+}
+
+/// What the images show together: how cost grows with groups, and that it does not with runs.
+#[must_use]
+pub fn compare(all: &[Swept]) -> Vec<Verdict> {
+    let find = |name| all.iter().find(|swept| swept.image == name);
+    let cost = |name| find(name).and_then(|swept: &Swept| swept.cost(OURS));
+    let mut verdicts = Vec::new();
+    let pair = (cost("1 TiB, runs of 16"), cost("1 TiB, runs of 512"));
+    if let (Some(short), Some(long)) = pair {
+        verdicts.push(Verdict {
+            what: "memory at 1 TiB, runs of 16 over runs of 512".into(),
+            figure: ratio(short.peak_mib, long.peak_mib),
+            goal: Bound::AtMost(1.1),
+        });
     }
-    let times_less = theirs.cpu.as_secs_f64() / ours.cpu.as_secs_f64().max(1e-4);
-    Ok(Swept {
-        image: format!("{}, runs of {}", case.size, case.mean),
-        times_less,
-        is_met: times_less >= case.times_less && ours.peak_mib <= case.peak_mib,
-        goal: format!(">= {}x less, <= {} MiB", case.times_less, case.peak_mib),
-        costs,
+    let a_group = |name| Some(ratio(cost(name)?.cpu.as_secs_f64(), find(name)?.groups as f64));
+    if let (Some(many), Some(few)) = (a_group("16 TiB, runs of 512"), a_group("1 TiB, runs of 512"))
+    {
+        verdicts.push(Verdict {
+            what: "processor time a group, 16 TiB over 1 TiB".into(),
+            figure: ratio(many, few),
+            goal: Bound::AtMost(1.3),
+        });
+    }
+    verdicts
+}
+
+fn ratio(part: f64, whole: f64) -> f64 {
+    part / whole.max(1e-9)
+}
+
+/// Extents and blocks of the histogram's rows that have any.
+type Rows = Vec<(u64, u64)>;
+
+fn agree(tool: &str, found: &Rows, truth: &Truth) -> Result<()> {
+    let expected: Rows = truth.lengths.iter().copied().filter(|(runs, _)| *runs > 0).collect();
+    if *found == expected {
+        return Ok(());
+    }
+    let what =
+        format!("{tool} counts free extents {found:?}, but bit by bit they are {expected:?}");
+    Err(Error::other(what))
+}
+
+/// The histogram that `extscope free` tells.
+fn histogram(json: &Value) -> Rows {
+    let rows = json["histogram"].as_array().into_iter().flatten();
+    rows.filter_map(|row| Some((row["extents"].as_u64()?, row["blocks"].as_u64()?))).collect()
+}
+
+/// The histogram that e2freefrag tells: `4K...    8K-  :  12  34  5.67%`.
+fn freefrag_histogram(text: &str) -> Rows {
+    let rows = text.lines().filter(|line| line.contains("...") && line.contains('%'));
+    rows.filter_map(|row| {
+        let mut numbers = row.split_once(':')?.1.split_whitespace().map(str::parse);
+        Some((numbers.next()?.ok()?, numbers.next()?.ok()?))
     })
+    .collect()
 }
 
-/// A size in blocks of 4 KiB, which mke2fs takes for any size.
-fn blocks(size: &str) -> String {
-    size.parse::<u64>().map_or_else(|_| size.to_owned(), |bytes| (bytes / 4096).to_string())
+/// Bytes read, and requests for block bitmaps.
+fn reads(json: &Value) -> (f64, f64) {
+    let kinds = || json["reads"].as_array().into_iter().flatten();
+    let bytes = kinds().filter_map(|kind| kind["bytes"].as_f64()).sum();
+    let of_bitmaps = kinds().find(|kind| kind["kind"] == "block_bitmap");
+    (bytes, of_bitmaps.and_then(|kind| kind["requests"].as_f64()).unwrap_or(0.0))
 }
 
-/// The first number after a label.
-fn number_after(text: &str, label: &str) -> Option<u64> {
-    let (_, rest) = text.split_once(label)?;
-    let end = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
-    rest.get(..end)?.parse().ok()
+/// What e2fsck says that its fifth pass, which compares bitmaps with what it found, took.
+fn pass_5(e2fsck: &Cost) -> Result<Cost> {
+    let times = || {
+        let (_, rest) = e2fsck.answer.split_once("Pass 5: Memory")?;
+        let (_, times) = rest.lines().next()?.split_once("time:")?;
+        let times: Vec<f64> =
+            times.split('/').filter_map(|time| time.trim().parse().ok()).collect();
+        let [wall, user, system] = *times.as_slice() else { return None };
+        Some((Duration::from_secs_f64(wall), Duration::from_secs_f64(user + system)))
+    };
+    let (wall, cpu) = times().ok_or_else(|| Error::other("e2fsck tells no times of pass 5"))?;
+    let answer = String::new();
+    Ok(Cost { tool: PASS_5.into(), cpu, wall, peak_mib: e2fsck.peak_mib, answer })
 }
 
 fn median(mut costs: Vec<Cost>) -> Option<Cost> {
@@ -130,8 +267,16 @@ fn median(mut costs: Vec<Cost>) -> Option<Cost> {
     costs.into_iter().nth(middle)
 }
 
+/// Has the system forget what it holds of a file. Ref: `dd --help`, nocache.
+fn forget(file: &Path) -> Result<()> {
+    let mut dd = Command::new("dd");
+    dd.arg(format!("of={}", file.display()));
+    dd.args(["oflag=nocache", "conv=notrunc,fdatasync", "count=0", "status=none"]);
+    run("dd", &mut dd).map(drop)
+}
+
 /// Bytes of an answer that are kept.
-const MOST_KEPT: u64 = 64 << 10;
+const KEPT: u64 = 64 << 10;
 
 /// Runs a tool that must succeed.
 fn run(tool: &str, command: &mut Command) -> Result<Cost> {
@@ -140,7 +285,7 @@ fn run(tool: &str, command: &mut Command) -> Result<Cost> {
     let mut answer = Vec::new();
     if let Some(mut stdout) = child.stdout.take() {
         // The memory of a process that is started counts as its own, so this one must stay small.
-        stdout.by_ref().take(MOST_KEPT).read_to_end(&mut answer)?;
+        stdout.by_ref().take(KEPT).read_to_end(&mut answer)?;
         std::io::copy(&mut stdout, &mut std::io::sink())?;
     }
     let result = child.wait4()?;
@@ -153,7 +298,7 @@ fn run(tool: &str, command: &mut Command) -> Result<Cost> {
         tool: tool.to_owned(),
         cpu: used.utime + used.stime,
         wall,
-        peak_mib: used.maxrss >> 20,
+        peak_mib: used.maxrss as f64 / f64::from(1 << 20),
         answer: String::from_utf8_lossy(&answer).into_owned(),
     })
 }

@@ -2,7 +2,7 @@
 
 use core::arch::x86_64::*;
 
-use super::leaf::leaf;
+use super::leaf::{leaf, proven};
 use super::{Word, vector::Vector};
 
 /// Whether this machine runs the kernels.
@@ -17,20 +17,11 @@ leaf!(
     "AVX2",
     search: Avx2, ["avx2", "bmi1", "bmi2", "popcnt"],
     count: Avx2, ["avx2", "bmi1", "bmi2", "popcnt"],
-    words: ["popcnt"],
 );
 
 /// Four words.
 #[derive(Clone, Copy)]
 struct Avx2(__m256i);
-
-/// Wraps instructions that need only what a value proves.
-macro_rules! proven {
-    ($expression:expr) => {
-        // SAFETY: there is a value, so the machine has AVX2.
-        unsafe { $expression }
-    };
-}
 
 impl Vector for Avx2 {
     const WORDS: usize = 4;
@@ -62,11 +53,6 @@ impl Vector for Avx2 {
     }
 
     #[inline(always)]
-    fn and_not(self, other: Self) -> Self {
-        Self(proven!(_mm256_andnot_si256(other.0, self.0)))
-    }
-
-    #[inline(always)]
     fn or(self, other: Self) -> Self {
         Self(proven!(_mm256_or_si256(self.0, other.0)))
     }
@@ -77,18 +63,20 @@ impl Vector for Avx2 {
     }
 
     #[inline(always)]
-    fn up(self) -> Self {
-        Self(proven!(_mm256_add_epi64(self.0, self.0)))
-    }
-
-    #[inline(always)]
-    fn highest(self) -> Self {
-        Self(proven!(_mm256_srli_epi64::<63>(self.0)))
+    fn up_16(self) -> Self {
+        Self(proven!(_mm256_slli_epi64::<16>(self.0)))
     }
 
     #[inline(always)]
     fn is_zero(self) -> bool {
         proven!(_mm256_testz_si256(self.0, self.0)) == 1
+    }
+
+    #[inline(always)]
+    fn unlike(self, other: Self) -> u32 {
+        let equal =
+            proven!(_mm256_movemask_pd(_mm256_castsi256_pd(_mm256_cmpeq_epi64(self.0, other.0))));
+        !equal.cast_unsigned() & 0b1111
     }
 
     /// Looks each half byte up in a table of sixteen counts, then adds bytes to words.

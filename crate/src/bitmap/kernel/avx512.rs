@@ -2,7 +2,7 @@
 
 use core::arch::x86_64::*;
 
-use super::leaf::leaf;
+use super::leaf::{leaf, proven};
 use super::{Word, vector::Vector};
 
 /// Whether this machine runs the kernels.
@@ -16,20 +16,11 @@ leaf!(
     "AVX-512",
     search: Avx512, ["avx2", "bmi1", "bmi2", "popcnt", "avx512f", "avx512vpopcntdq"],
     count: Avx512, ["avx2", "bmi1", "bmi2", "popcnt", "avx512f", "avx512vpopcntdq"],
-    words: ["popcnt"],
 );
 
 /// Eight words.
 #[derive(Clone, Copy)]
 struct Avx512(__m512i);
-
-/// Wraps instructions that need only what a value proves.
-macro_rules! proven {
-    ($expression:expr) => {
-        // SAFETY: there is a value, so the machine has AVX-512 and its bit counts.
-        unsafe { $expression }
-    };
-}
 
 impl Vector for Avx512 {
     const WORDS: usize = 8;
@@ -61,11 +52,6 @@ impl Vector for Avx512 {
     }
 
     #[inline(always)]
-    fn and_not(self, other: Self) -> Self {
-        Self(proven!(_mm512_andnot_si512(other.0, self.0)))
-    }
-
-    #[inline(always)]
     fn or(self, other: Self) -> Self {
         Self(proven!(_mm512_or_si512(self.0, other.0)))
     }
@@ -76,18 +62,18 @@ impl Vector for Avx512 {
     }
 
     #[inline(always)]
-    fn up(self) -> Self {
-        Self(proven!(_mm512_add_epi64(self.0, self.0)))
-    }
-
-    #[inline(always)]
-    fn highest(self) -> Self {
-        Self(proven!(_mm512_srli_epi64::<63>(self.0)))
+    fn up_16(self) -> Self {
+        Self(proven!(_mm512_slli_epi64::<16>(self.0)))
     }
 
     #[inline(always)]
     fn is_zero(self) -> bool {
         proven!(_mm512_test_epi64_mask(self.0, self.0)) == 0
+    }
+
+    #[inline(always)]
+    fn unlike(self, other: Self) -> u32 {
+        u32::from(proven!(_mm512_cmpneq_epi64_mask(self.0, other.0)))
     }
 
     #[inline(always)]

@@ -4,11 +4,12 @@
 //! one before. In a word `x` they are the set bits of `x ^ (x << 1 | before)`, where `before` is
 //! the bit below the lowest.
 //!
-//! Eight words that only go on with what was before have no edge and cost one test. Elsewhere the
-//! processor would guess the answer to "another edge in this word?" wrong about once a word. So a
-//! few places are written whether there are that many edges or not, the count says how many of them
-//! stand, and the next word writes over the rest; how few depends on how many edges the eight words
-//! have. Only where there are one or two are the words looked for that have them.
+//! Eight words that only go on with what was before have no edge and cost one test. Where all edges
+//! lie in one of them, as where runs are long, that one is found by two comparisons: it is the first
+//! unlike what was before, and those after it go on with its highest bit. Elsewhere the processor
+//! would guess the answer to "another edge in this word?" wrong about once a word. So a few places
+//! are written whether there are that many edges or not, the count says how many of them stand, and
+//! the next word writes over the rest; how few depends on how many edges the eight words have.
 //!
 //! Ref: Langdale, Lemire, "Parsing Gigabytes of JSON per Second" (flattening bit sets).
 
@@ -21,9 +22,6 @@ pub const EDGE_WORDS: usize = 256;
 /// Places written at once for a word where edges are few, and where they are many.
 const FEW: usize = 2;
 const MANY: usize = 8;
-
-/// Edges in eight words up to which they are looked for.
-const ALONE_IN_EIGHT: u32 = 2;
 
 /// Edges in eight words up to which they are few.
 const FEW_IN_EIGHT: u32 = 10;
@@ -68,27 +66,6 @@ impl Edges {
         self.count = end;
     }
 
-    /// Writes the places of the edges of some words that follow each other, one at a time.
-    #[inline(always)]
-    fn push_alone(&mut self, base: u16, words: &[u64; 8]) {
-        let mut nonzero = 0;
-        for (at, edges) in words.iter().enumerate() {
-            nonzero |= u32::from(*edges != 0) << at;
-        }
-        while nonzero != 0 {
-            let at = nonzero.trailing_zeros() as u16;
-            nonzero &= nonzero - 1;
-            let mut edges = words[usize::from(at % 8)];
-            while edges != 0 {
-                if let Some(place) = self.places.get_mut(self.count) {
-                    *place = base + at * WORD_BITS as u16 + edges.trailing_zeros() as u16;
-                }
-                self.count += 1;
-                edges &= edges - 1;
-            }
-        }
-    }
-
     /// Writes the places of the edges of some words that follow each other, `N` at a time.
     #[inline(always)]
     fn push_all<const N: usize>(&mut self, base: u16, words: &[u64; 8]) {
@@ -114,26 +91,44 @@ pub(super) unsafe fn edges<V: Vector>(words: &[Word], before: bool, out: &mut Ed
     let words = words.get(..EDGE_WORDS).unwrap_or(words);
     let mut before = u64::from(before);
     let mut base = 0;
-    for block in words.chunks(8) {
+    let (blocks, rest) = words.as_chunks::<8>();
+    for block in blocks {
+        let uniform = before.wrapping_neg();
         // SAFETY: as promised by the caller.
-        if unsafe { is_uniform::<V>(block, before.wrapping_neg()) } {
+        if unsafe { is_uniform::<V>(block, uniform) } {
             base += 8 * WORD_BITS as u16;
             continue;
         }
-        let mut edges: [u64; 8] = [0; 8];
-        let mut count = 0;
-        for (edges, word) in edges.iter_mut().zip(block) {
-            *edges = edges_of(*word, &mut before);
-            count += edges.count_ones();
-        }
-        if count <= ALONE_IN_EIGHT {
-            out.push_alone(base, &edges);
-        } else if count <= FEW_IN_EIGHT {
-            out.push_all::<FEW>(base, &edges);
+        // SAFETY: as promised by the caller.
+        let first = unsafe { unlike::<V>(block, uniform) }.trailing_zeros() % 8;
+        let mut after = before;
+        let edges = edges_of(block[first as usize], &mut after);
+        // SAFETY: as promised by the caller.
+        let others = unsafe { unlike::<V>(block, after.wrapping_neg()) } & (u32::MAX - 1) << first;
+        if others == 0 {
+            out.push::<FEW>(base + (first * WORD_BITS) as u16, edges);
+            before = after;
         } else {
-            out.push_all::<MANY>(base, &edges);
+            push_all(out, base, block, &mut before);
         }
         base += 8 * WORD_BITS as u16;
+    }
+    push_all(out, base, rest, &mut before);
+}
+
+/// Writes the places of the edges of up to eight words.
+#[inline(always)]
+fn push_all(out: &mut Edges, base: u16, words: &[Word], before: &mut u64) {
+    let mut edges: [u64; 8] = [0; 8];
+    let mut count = 0;
+    for (edges, word) in edges.iter_mut().zip(words) {
+        *edges = edges_of(*word, before);
+        count += edges.count_ones();
+    }
+    if count <= FEW_IN_EIGHT {
+        out.push_all::<FEW>(base, &edges);
+    } else {
+        out.push_all::<MANY>(base, &edges);
     }
 }
 
@@ -146,14 +141,14 @@ fn edges_of(word: Word, before: &mut u64) -> u64 {
     edges
 }
 
-/// Whether words are eight and all equal the one given.
+/// Whether all words equal the one given.
 ///
 /// # Safety
 /// The machine has the instructions of `V`.
 #[inline(always)]
-unsafe fn is_uniform<V: Vector>(words: &[Word], uniform: u64) -> bool {
-    let Ok(words) = <&[Word; 8]>::try_from(words) else { return false };
-    // SAFETY: every load ends at word 8 or before it, since the vectors' widths divide it.
+unsafe fn is_uniform<V: Vector>(words: &[Word; 8], uniform: u64) -> bool {
+    // SAFETY: as promised by the caller; every load ends at word 8 or before it, since the vectors'
+    // widths divide it.
     unsafe {
         let uniform = V::splat(uniform);
         let mut differ = V::splat(0);
@@ -161,5 +156,18 @@ unsafe fn is_uniform<V: Vector>(words: &[Word], uniform: u64) -> bool {
             differ = differ.or(V::load(words, at).xor(uniform));
         }
         differ.is_zero()
+    }
+}
+
+/// A bit a word, set where it is not the one given.
+///
+/// # Safety
+/// The machine has the instructions of `V`.
+#[inline(always)]
+unsafe fn unlike<V: Vector>(words: &[Word; 8], uniform: u64) -> u32 {
+    // SAFETY: as promised by the caller, and as above.
+    unsafe {
+        let uniform = V::splat(uniform);
+        (0..8).step_by(V::WORDS).fold(0, |bits, at| bits | V::load(words, at).unlike(uniform) << at)
     }
 }

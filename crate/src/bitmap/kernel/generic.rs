@@ -37,30 +37,6 @@ unsafe trait Words<V: Vector>: Copy {
     unsafe fn word(self, at: usize) -> u64;
 }
 
-/// The words themselves.
-#[derive(Clone, Copy)]
-struct Plain<'a>(&'a [Word]);
-
-// SAFETY: all loads are from the one slice.
-unsafe impl<V: Vector> Words<V> for Plain<'_> {
-    #[inline(always)]
-    fn len(self) -> usize {
-        self.0.len()
-    }
-
-    #[inline(always)]
-    unsafe fn vector(self, at: usize) -> V {
-        // SAFETY: as promised by the caller.
-        unsafe { V::load(self.0, at) }
-    }
-
-    #[inline(always)]
-    unsafe fn word(self, at: usize) -> u64 {
-        // SAFETY: as promised by the caller.
-        unsafe { u64::load(self.0, at) }
-    }
-}
-
 /// The bits that differ from one word repeated.
 #[derive(Clone, Copy)]
 struct Unlike<'a> {
@@ -112,66 +88,12 @@ unsafe impl<V: Vector> Words<V> for Differences<'_> {
     }
 }
 
-/// The bits that are set where the one before is not, from the second word on.
-#[derive(Clone, Copy)]
-struct Begins<'a>(&'a [Word]);
-
-// SAFETY: the length is one less than the slice's, and loads reach one word further than `at`.
-unsafe impl<V: Vector> Words<V> for Begins<'_> {
-    #[inline(always)]
-    fn len(self) -> usize {
-        self.0.len().saturating_sub(1)
-    }
-
-    /// The highest bit of each word before comes from a second load, one word lower.
-    #[inline(always)]
-    unsafe fn vector(self, at: usize) -> V {
-        // SAFETY: as promised by the caller.
-        unsafe {
-            let (words, before) = (V::load(self.0, at + 1), V::load(self.0, at));
-            words.and_not(words.up().or(before.highest()))
-        }
-    }
-
-    #[inline(always)]
-    unsafe fn word(self, at: usize) -> u64 {
-        // SAFETY: as promised by the caller.
-        unsafe {
-            let (word, before) = (u64::load(self.0, at + 1), u64::load(self.0, at));
-            word.and_not(word.up().or(before.highest()))
-        }
-    }
-}
-
 /// See [`super::Kernels::count`].
 ///
 /// # Safety
 /// The machine has the instructions of `V`.
 #[inline(always)]
 pub(super) unsafe fn count<V: Vector>(words: &[Word]) -> u64 {
-    // SAFETY: as promised by the caller.
-    unsafe { sum_counts::<V>(Plain(words)) }
-}
-
-/// See [`super::Kernels::run_count`]. A run begins at a bit that is set where the one before is not.
-///
-/// # Safety
-/// The machine has the instructions of `V`.
-#[inline(always)]
-pub(super) unsafe fn run_count<V: Vector>(words: &[Word], before: bool) -> u64 {
-    let Some(first) = words.first() else { return 0 };
-    let first = u64::from_le_bytes(*first);
-    let begins = first & !(first << 1 | u64::from(before));
-    // SAFETY: as promised by the caller.
-    u64::from(begins.count_ones()) + unsafe { sum_counts::<V>(Begins(words)) }
-}
-
-/// How many bits are set.
-///
-/// # Safety
-/// The machine has the instructions of `V`.
-#[inline(always)]
-unsafe fn sum_counts<V: Vector>(words: impl Words<V>) -> u64 {
     let end = words.len();
     let mut at = 0;
     // SAFETY: as promised by the caller; the loops' conditions keep every place before `end`.
@@ -180,18 +102,18 @@ unsafe fn sum_counts<V: Vector>(words: impl Words<V>) -> u64 {
         while at + VECTORS * V::WORDS <= end {
             let mut vectors = [V::splat(0); VECTORS];
             for (i, vector) in vectors.iter_mut().enumerate() {
-                *vector = words.vector(at + i * V::WORDS);
+                *vector = V::load(words, at + i * V::WORDS);
             }
             counter.add(vectors);
             at += VECTORS * V::WORDS;
         }
         let mut total = counter.finish();
         while at + V::WORDS <= end {
-            total += words.vector(at).counts().sum();
+            total += V::load(words, at).counts().sum();
             at += V::WORDS;
         }
         while at < end {
-            total += u64::from(words.word(at).count_ones());
+            total += u64::load(words, at).counts();
             at += 1;
         }
         total
@@ -282,15 +204,42 @@ pub(super) unsafe fn compare<V: Vector>(a: &[Word], b: &[Word]) -> (usize, u64) 
     }
 }
 
-/// See [`super::Kernels::pyramid`]. Counting words is the fastest where a count has so few of them.
+/// Counts of the pyramid that are made at once, 16 bits each in one word.
+const COUNTS: usize = 4;
+
+/// See [`super::Kernels::pyramid`].
+///
+/// A vector's words hold the counts of their own bits, and one count is the sum of eight of them.
+/// Sums are slow, so four counts are kept beside each other in every word and summed together:
+/// none is more than 512.
+///
+/// # Safety
+/// The machine has the instructions of `V`.
 #[inline(always)]
-pub(super) fn pyramid(words: &[Word], counts: &mut [u16]) {
-    let (blocks, _) = words.as_chunks::<PYRAMID_WORDS>();
-    for (count, block) in counts.iter_mut().zip(blocks) {
-        *count = 0;
-        for word in block {
-            *count += u64::from_le_bytes(*word).count_ones() as u16;
+pub(super) unsafe fn pyramid<V: Vector>(words: &[Word], counts: &mut [u16]) {
+    let (fours, _) = words.as_chunks::<{ COUNTS * PYRAMID_WORDS }>();
+    let (counts_of_fours, _) = counts.as_chunks_mut::<COUNTS>();
+    for (counts, words) in counts_of_fours.iter_mut().zip(fours) {
+        // SAFETY: as promised by the caller; a four has as many words, and vectors divide eight.
+        let sums = unsafe {
+            let mut sums = V::splat(0);
+            for at in (0..COUNTS).rev() {
+                sums = sums.up_16();
+                for i in (0..PYRAMID_WORDS).step_by(V::WORDS) {
+                    sums = sums.add(V::load(words, at * PYRAMID_WORDS + i).counts());
+                }
+            }
+            sums.sum()
+        };
+        for (at, count) in counts.iter_mut().enumerate() {
+            *count = (sums >> (16 * at)) as u16;
         }
+    }
+    let done = fours.len().min(counts_of_fours.len()) * COUNTS;
+    let (blocks, _) = words.as_chunks::<PYRAMID_WORDS>();
+    for (count, block) in counts.iter_mut().zip(blocks).skip(done) {
+        // SAFETY: as promised by the caller.
+        *count = unsafe { self::count::<V>(block) } as u16;
     }
 }
 

@@ -2,14 +2,12 @@
 
 /// A leaf's table of kernels.
 ///
-/// Searches go by one vector and counts by another, each with its features; what goes by words has
-/// features of its own, so that no compiler makes vectors of them.
+/// Searches go by one vector and counts by another, each with its features.
 macro_rules! leaf {
     (
         $name:literal,
         search: $vector:ty, $search:tt,
-        count: $counting:ty, $count:tt,
-        words: $words:tt $(,)?
+        count: $counting:ty, $count:tt $(,)?
     ) => {
         /// The kernels of this instruction set, for a machine that has it.
         pub(super) static KERNELS: $crate::bitmap::kernel::Kernels = {
@@ -33,14 +31,9 @@ macro_rules! leaf {
                     generic::compare::<$counting>,
                     (a: &[Word], b: &[Word]) -> (usize, u64)
                 ),
-                run_count: enable!(
-                    $count,
-                    generic::run_count::<$counting>,
-                    (words: &[Word], before: bool) -> u64
-                ),
                 pyramid: enable!(
-                    $words,
-                    generic::pyramid,
+                    $count,
+                    generic::pyramid::<$counting>,
                     (words: &[Word], counts: &mut [u16]) -> ()
                 ),
                 edges: enable!(
@@ -75,4 +68,15 @@ macro_rules! enable {
     }};
 }
 
+/// Wraps instructions of one machine that need only what a vector proves.
+#[cfg(any(target_arch = "aarch64", target_arch = "x86_64"))]
+macro_rules! proven {
+    ($expression:expr) => {
+        // SAFETY: there is a vector, so the machine has its instructions.
+        unsafe { $expression }
+    };
+}
+
+#[cfg(any(target_arch = "aarch64", target_arch = "x86_64"))]
+pub(super) use proven;
 pub(super) use {enable, leaf};

@@ -52,8 +52,6 @@ pub struct Kernels {
     pub equal: fn(&[Word], &[Word]) -> usize,
     /// As `equal`, and how many bits are set in the words that are equal, in the same pass.
     pub compare: fn(&[Word], &[Word]) -> (usize, u64),
-    /// How many runs of set bits begin, when the bit before the first is as given.
-    pub run_count: fn(&[Word], bool) -> u64,
     /// Set bits of each [`PYRAMID_WORDS`] words; one count an output, as many as both slices have.
     pub pyramid: fn(&[Word], &mut [u16]),
     /// Where bits change, for at most [`EDGE_WORDS`] words.

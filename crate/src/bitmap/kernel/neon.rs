@@ -2,10 +2,10 @@
 
 use core::arch::aarch64::*;
 
-use super::leaf::leaf;
+use super::leaf::{leaf, proven};
 use super::{Word, vector::Vector};
 
-leaf!("NEON", search: Neon, ["neon"], count: Neon, ["neon"], words: []);
+leaf!("NEON", search: Neon, ["neon"], count: Neon, ["neon"]);
 
 /// Two words.
 #[derive(Clone, Copy)]
@@ -18,13 +18,14 @@ impl Vector for Neon {
     #[inline(always)]
     unsafe fn load(words: &[Word], at: usize) -> Self {
         debug_assert!(at + Self::WORDS <= words.len());
-        // SAFETY: the caller promises that the words are inside; bytes have no alignment.
+        // SAFETY: the caller promises NEON and that the words are inside; bytes have no alignment.
         Self(unsafe { vreinterpretq_u64_u8(vld1q_u8(words.as_ptr().add(at).cast())) })
     }
 
     #[inline(always)]
     unsafe fn splat(word: u64) -> Self {
-        Self(vdupq_n_u64(word))
+        // SAFETY: the caller promises NEON.
+        Self(unsafe { vdupq_n_u64(word) })
     }
 
     #[inline(always)]
@@ -36,52 +37,51 @@ impl Vector for Neon {
 
     #[inline(always)]
     fn and(self, other: Self) -> Self {
-        Self(vandq_u64(self.0, other.0))
-    }
-
-    #[inline(always)]
-    fn and_not(self, other: Self) -> Self {
-        Self(vbicq_u64(self.0, other.0))
+        Self(proven!(vandq_u64(self.0, other.0)))
     }
 
     #[inline(always)]
     fn or(self, other: Self) -> Self {
-        Self(vorrq_u64(self.0, other.0))
+        Self(proven!(vorrq_u64(self.0, other.0)))
     }
 
     #[inline(always)]
     fn xor(self, other: Self) -> Self {
-        Self(veorq_u64(self.0, other.0))
+        Self(proven!(veorq_u64(self.0, other.0)))
     }
 
     #[inline(always)]
-    fn up(self) -> Self {
-        Self(vshlq_n_u64::<1>(self.0))
-    }
-
-    #[inline(always)]
-    fn highest(self) -> Self {
-        Self(vshrq_n_u64::<63>(self.0))
+    fn up_16(self) -> Self {
+        Self(proven!(vshlq_n_u64::<16>(self.0)))
     }
 
     #[inline(always)]
     fn is_zero(self) -> bool {
-        vmaxvq_u32(vreinterpretq_u32_u64(self.0)) == 0
+        proven!(vmaxvq_u32(vreinterpretq_u32_u64(self.0))) == 0
+    }
+
+    #[inline(always)]
+    fn unlike(self, other: Self) -> u32 {
+        let equal = proven!(vceqq_u64(self.0, other.0));
+        let lanes = proven!([vgetq_lane_u64::<0>(equal), vgetq_lane_u64::<1>(equal)]);
+        u32::from(lanes[0] == 0) | u32::from(lanes[1] == 0) << 1
     }
 
     #[inline(always)]
     fn counts(self) -> Self {
-        let bytes = vcntq_u8(vreinterpretq_u8_u64(self.0));
-        Self(vpaddlq_u32(vpaddlq_u16(vpaddlq_u8(bytes))))
+        Self(proven!({
+            let bytes = vcntq_u8(vreinterpretq_u8_u64(self.0));
+            vpaddlq_u32(vpaddlq_u16(vpaddlq_u8(bytes)))
+        }))
     }
 
     #[inline(always)]
     fn add(self, other: Self) -> Self {
-        Self(vaddq_u64(self.0, other.0))
+        Self(proven!(vaddq_u64(self.0, other.0)))
     }
 
     #[inline(always)]
     fn sum(self) -> u64 {
-        vaddvq_u64(self.0)
+        proven!(vaddvq_u64(self.0))
     }
 }

@@ -8,7 +8,7 @@ use core::arch::wasm32::*;
 use super::leaf::leaf;
 use super::{Word, vector::Vector};
 
-leaf!("simd128", search: Simd128, ["simd128"], count: u64, [], words: []);
+leaf!("simd128", search: Simd128, ["simd128"], count: u64, []);
 
 /// Two words.
 #[derive(Clone, Copy)]
@@ -43,11 +43,6 @@ impl Vector for Simd128 {
     }
 
     #[inline(always)]
-    fn and_not(self, other: Self) -> Self {
-        Self(v128_andnot(self.0, other.0))
-    }
-
-    #[inline(always)]
     fn or(self, other: Self) -> Self {
         Self(v128_or(self.0, other.0))
     }
@@ -58,18 +53,18 @@ impl Vector for Simd128 {
     }
 
     #[inline(always)]
-    fn up(self) -> Self {
-        Self(u64x2_shl(self.0, 1))
-    }
-
-    #[inline(always)]
-    fn highest(self) -> Self {
-        Self(u64x2_shr(self.0, 63))
+    fn up_16(self) -> Self {
+        Self(u64x2_shl(self.0, 16))
     }
 
     #[inline(always)]
     fn is_zero(self) -> bool {
         !v128_any_true(self.0)
+    }
+
+    #[inline(always)]
+    fn unlike(self, other: Self) -> u32 {
+        u32::from(!i64x2_bitmask(i64x2_eq(self.0, other.0)) & 0b11)
     }
 
     #[inline(always)]

@@ -123,11 +123,6 @@ fn edges(words: &[Word], before: bool) -> Vec<u16> {
 
 fn assert_counts(kernels: &Kernels, words: &[Word], case: &str) {
     assert_eq!((kernels.count)(words), set_bits(words), "count, {case}");
-    for before in [false, true] {
-        let mut last = before;
-        let begins = bits(words).filter(|bit| !core::mem::replace(&mut last, *bit) && *bit);
-        assert_eq!((kernels.run_count)(words, before), begins.count() as u64, "run_count, {case}");
-    }
     let mut counts = vec![u16::MAX; words.len() / PYRAMID_WORDS + 1];
     (kernels.pyramid)(words, &mut counts);
     let blocks = words.chunks_exact(PYRAMID_WORDS);

@@ -34,23 +34,20 @@ pub(super) trait Vector: Copy {
     /// Bits of both.
     fn and(self, other: Self) -> Self;
 
-    /// Bits of this one that are not in the other.
-    fn and_not(self, other: Self) -> Self;
-
     /// Bits of any.
     fn or(self, other: Self) -> Self;
 
     /// Bits of one of the two.
     fn xor(self, other: Self) -> Self;
 
-    /// Each word moved up by one bit; each lowest bit 0.
-    fn up(self) -> Self;
-
-    /// Each word's highest bit, moved to the lowest place.
-    fn highest(self) -> Self;
+    /// Each word moved up by 16 bits; the lowest ones 0.
+    fn up_16(self) -> Self;
 
     /// Whether no bit is set.
     fn is_zero(self) -> bool;
+
+    /// A bit a word from the lowest on, set where the two differ.
+    fn unlike(self, other: Self) -> u32;
 
     /// How many bits are set in each word.
     fn counts(self) -> Self;
@@ -92,11 +89,6 @@ impl Vector for u64 {
     }
 
     #[inline(always)]
-    fn and_not(self, other: Self) -> Self {
-        self & !other
-    }
-
-    #[inline(always)]
     fn or(self, other: Self) -> Self {
         self | other
     }
@@ -107,18 +99,18 @@ impl Vector for u64 {
     }
 
     #[inline(always)]
-    fn up(self) -> Self {
-        self << 1
-    }
-
-    #[inline(always)]
-    fn highest(self) -> Self {
-        self >> 63
+    fn up_16(self) -> Self {
+        self << 16
     }
 
     #[inline(always)]
     fn is_zero(self) -> bool {
         self == 0
+    }
+
+    #[inline(always)]
+    fn unlike(self, other: Self) -> u32 {
+        u32::from(self != other)
     }
 
     #[inline(always)]
