@@ -1,22 +1,27 @@
 //! The disk map on its two canvases: tiles below, numbers and rings above.
 //!
-//! Everything asked for between two frames is painted once, and only the tiles that changed.
+//! Everything asked for between two frames is painted once, and only the tiles that changed. A
+//! first painting of many tiles is spread over some frames.
 
 use std::rc::Rc;
 
 use super::{Surface, palette, pixel_ratio};
+use crate::render::group_fill::{fill, last_share};
 use crate::render::group_map::MapLayout;
-use crate::render::group_values::GroupValues;
 use crate::render::palette::Palette;
 use crate::render::space::{DevicePx, ViewPx};
 use crate::render::tile::Pixels;
+use crate::state::Known;
+
+/// Tiles that are painted for the first time in one frame, at most.
+const FIRST_TIME: u32 = 32_768;
 
 /// The disk map on its canvases.
 pub struct MapPainter {
     tiles: Surface,
     over: Surface,
     palette: Option<Rc<Palette>>,
-    values: GroupValues,
+    known: Known,
     size: (ViewPx, ViewPx),
     marks: Marks,
     is_reading: bool,
@@ -34,20 +39,21 @@ struct Marks {
 struct Painted {
     layout: MapLayout,
     pixels: Pixels,
-    /// For each tile, [`GroupValues::version`] of what it shows.
-    versions: Vec<u32>,
+    /// What the painted tiles show.
+    shown: Known,
+    /// Tiles from here on were never painted.
+    next: u32,
     /// The last tile that changed.
     front: Option<u32>,
-    tiles_stale: bool,
     over_stale: bool,
 }
 
 impl MapPainter {
     /// A map on two canvases that lie on each other; nothing is painted yet.
     #[must_use]
-    pub fn new(tiles: Surface, over: Surface, values: GroupValues) -> Self {
+    pub fn new(tiles: Surface, over: Surface, known: Known) -> Self {
         let (marks, size) = (Marks::default(), (0.0, 0.0));
-        Self { tiles, over, palette: None, values, size, marks, is_reading: false, painted: None }
+        Self { tiles, over, palette: None, known, size, marks, is_reading: false, painted: None }
     }
 
     /// The layout, once there is something to see.
@@ -69,16 +75,15 @@ impl MapPainter {
         self.painted = None;
     }
 
-    /// The image has these values; `is_reading` while more come.
-    pub fn revalue(&mut self, values: GroupValues, is_reading: bool) {
-        if !self.values.is_same_image(&values) {
+    /// This is known of the image; `is_reading` while more comes.
+    pub fn revalue(&mut self, known: Known, is_reading: bool) {
+        if !self.known.is_same_image(&known) {
             self.painted = None;
         }
         if let Some(painted) = &mut self.painted {
-            painted.tiles_stale |= self.values != values;
             painted.over_stale |= self.is_reading != is_reading;
         }
-        self.values = values;
+        self.known = known;
         self.is_reading = is_reading;
     }
 
@@ -91,61 +96,77 @@ impl MapPainter {
         self.marks = marks;
     }
 
-    /// Paints what changed.
-    pub fn paint(&mut self) {
+    /// Paints what changed. False while there is more to paint, in the next frame.
+    pub fn paint(&mut self) -> bool {
         let (width, height) = self.size;
         if width < 1.0 || height < 1.0 {
-            return;
+            return true;
         }
-        let palette = Rc::clone(self.palette.get_or_insert_with(|| Rc::new(palette())));
+        let palette = Rc::clone(self.palette.get_or_insert_with(palette));
         let mut painted =
             self.painted.take().unwrap_or_else(|| self.start(width, height, &palette));
-        if painted.tiles_stale {
-            self.paint_tiles(&mut painted, &palette);
-        }
-        if painted.over_stale {
+        self.paint_tiles(&mut painted, &palette);
+        if core::mem::take(&mut painted.over_stale) {
             self.paint_over(&painted, &palette);
         }
-        (painted.tiles_stale, painted.over_stale) = (false, false);
+        let is_done = painted.next == painted.layout.grid.tiles();
         self.painted = Some(painted);
+        is_done
     }
 
     fn start(&self, width: ViewPx, height: ViewPx, palette: &Palette) -> Painted {
-        let (groups, flex_size) = (self.values.groups(), self.values.flex_size());
-        let layout = MapLayout::new(groups, flex_size, width, height, pixel_ratio())
-            .with_last_share(self.values.last_share());
+        let flex_size = self.known.image().geometry.groups_per_flex();
+        let layout = MapLayout::new(self.known.groups(), flex_size, width, height, pixel_ratio())
+            .with_last_share(last_share(&self.known));
         self.tiles.resize(layout.width, layout.height, layout.density);
         self.over.resize(layout.width, layout.height, layout.density);
         let pixels = layout.blank(palette);
         self.tiles.put(&pixels, 0, pixels.height());
-        let versions = vec![0; layout.grid.tiles() as usize];
-        Painted { layout, pixels, versions, front: None, tiles_stale: true, over_stale: true }
+        Painted {
+            layout,
+            pixels,
+            shown: self.known.clone(),
+            next: 0,
+            front: None,
+            over_stale: true,
+        }
     }
 
     fn paint_tiles(&self, painted: &mut Painted, palette: &Palette) {
-        let layout = painted.layout;
-        let mut stale = Vec::new();
-        for (tile, version) in (0..).zip(&mut painted.versions) {
-            let (first, last) = layout.grid.groups_of(tile);
-            let now = self.values.version(first, last);
-            if *version != now {
-                *version = now;
-                stale.push(tile);
+        let Painted { layout, pixels, shown, next, .. } = painted;
+        let earlier = core::mem::replace(shown, self.known.clone());
+        let mut stale: Vec<u32> = shown
+            .changes(&earlier)
+            .map(|group| layout.grid.tile_of(group))
+            .take_while(|tile| tile < next)
+            .collect();
+        stale.dedup();
+        if let Some(&last) = stale.last() {
+            painted.front = Some(last);
+        }
+        let fresh = *next..next.saturating_add(FIRST_TIME).min(layout.grid.tiles());
+        *next = fresh.end;
+        stale.extend(fresh);
+        if stale.is_empty() {
+            return;
+        }
+        layout
+            .paint(pixels, palette, stale.iter().copied(), |first, last| fill(shown, first, last));
+        // Rows of tiles without a break are handed over together.
+        let row = |tile: &u32| layout.grid.place(*tile).1;
+        for run in stale.chunk_by(|one, other| row(other) <= row(one) + 1) {
+            if let (Some(&first), Some(&last)) = (run.first(), run.last()) {
+                let (top, bottom): (DevicePx, DevicePx) =
+                    (layout.grid.rect(first).y, layout.grid.rect(last).bottom());
+                self.tiles.put(pixels, top, bottom);
             }
         }
-        let (Some(&first), Some(&last)) = (stale.first(), stale.last()) else { return };
-        painted.front = (stale.len() < painted.versions.len()).then_some(last);
-        let fill = |first, last| self.values.fill(first, last);
-        layout.paint(&mut painted.pixels, palette, stale, fill);
-        let (top, bottom): (DevicePx, DevicePx) =
-            (layout.grid.rect(first).y, layout.grid.rect(last).bottom());
-        self.tiles.put(&painted.pixels, top, bottom);
         painted.over_stale = true;
     }
 
     fn paint_over(&self, painted: &Painted, palette: &Palette) {
         let Painted { layout, front, .. } = painted;
-        let mut draws = layout.labels(palette, |first, last| self.values.used(first, last));
+        let mut draws = layout.labels(palette, |first, last| self.known.used(first, last));
         let tile = |group| layout.grid.tile_of(group);
         if let Some(front) = front.filter(|_| self.is_reading && layout.shows_single_tiles()) {
             draws.push(layout.reading(front, palette));

@@ -20,12 +20,6 @@ pub struct StatsColumns {
 }
 
 impl StatsColumns {
-    /// Columns of `count` groups of which nothing is known.
-    #[must_use]
-    pub fn unread(count: usize) -> Self {
-        Self::from_rows(&vec![BlockStats::default(); count])
-    }
-
     /// Columns of these rows.
     #[must_use]
     pub fn from_rows(rows: &[BlockStats]) -> Self {
@@ -55,21 +49,6 @@ impl StatsColumns {
         self.state.is_empty()
     }
 
-    /// How a group's bitmap came to be known; unread past the last group.
-    #[must_use]
-    pub fn state(&self, group: Group) -> BitmapState {
-        let at = usize::try_from(group.get()).ok();
-        at.and_then(|at| self.state.get(at)).copied().map_or(BitmapState::Unread, state_from_word)
-    }
-
-    /// Free clusters of a group by its bitmap; `None` while that is not known.
-    #[must_use]
-    pub fn free(&self, group: Group) -> Option<u32> {
-        let at = usize::try_from(group.get()).ok()?;
-        let is_exact = self.state(group).is_exact();
-        is_exact.then(|| self.free.get(at).copied()).flatten()
-    }
-
     /// One group's, or `None` past the last.
     #[must_use]
     pub fn row(&self, group: Group) -> Option<BlockStats> {
@@ -83,31 +62,6 @@ impl StatsColumns {
             first_free: *self.first_free.get(at)?,
             largest_free: *self.largest_free.get(at)?,
         })
-    }
-
-    /// Takes over the rows of `batch`; rows past the last group are dropped.
-    pub fn merge(&mut self, batch: &StatsBatch) {
-        for (&group, from) in batch.groups.iter().zip(0_u32..) {
-            if let (Ok(at), Some(row)) = (usize::try_from(group), batch.stats.row(Group::new(from)))
-            {
-                self.set(at, row);
-            }
-        }
-    }
-
-    fn set(&mut self, at: usize, row: BlockStats) {
-        fn put<T>(column: &mut Column<T>, at: usize, value: T) {
-            if let Some(slot) = column.as_mut_slice().get_mut(at) {
-                *slot = value;
-            }
-        }
-        put(&mut self.state, at, state_to_word(row.state));
-        put(&mut self.csum, at, csum_to_word(row.csum));
-        put(&mut self.largest_free_order, at, row.largest_free_order.cast_unsigned());
-        put(&mut self.free, at, row.free);
-        put(&mut self.fragments, at, row.fragments);
-        put(&mut self.first_free, at, row.first_free);
-        put(&mut self.largest_free, at, row.largest_free);
     }
 }
 
@@ -140,38 +94,4 @@ pub struct StatsBatch {
     pub stats: StatsColumns,
     /// Their profiles one after the other, in the same order, all of the same length.
     pub profiles: Column<u8>,
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn read(free: u32) -> BlockStats {
-        BlockStats { state: BitmapState::Read, largest_free_order: -1, free, ..unread() }
-    }
-
-    fn unread() -> BlockStats {
-        BlockStats::default()
-    }
-
-    #[test]
-    fn a_batch_lands_on_its_own_groups_only() {
-        let mut all = StatsColumns::unread(4);
-        let batch = StatsBatch {
-            groups: vec![2, 0, 9].into(),
-            stats: StatsColumns::from_rows(&[read(20), read(5), read(7)]),
-            ..StatsBatch::default()
-        };
-        all.merge(&batch);
-        let rows: Vec<_> = (0..5).map(|group| all.row(Group::new(group))).collect();
-        assert_eq!(rows, [Some(read(5)), Some(unread()), Some(read(20)), Some(unread()), None]);
-    }
-
-    #[test]
-    fn a_batch_with_too_few_rows_is_taken_as_far_as_it_goes() {
-        let mut all = StatsColumns::unread(2);
-        let batch = StatsBatch { groups: vec![0, 1].into(), ..StatsBatch::default() };
-        all.merge(&batch);
-        assert_eq!(all, StatsColumns::unread(2));
-    }
 }

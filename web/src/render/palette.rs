@@ -62,6 +62,12 @@ impl Ramp {
         Self(colours)
     }
 
+    /// The ramp of each colour's image.
+    #[must_use]
+    fn map(&self, image: impl Fn(Rgb) -> Rgb) -> Self {
+        Self(Box::new(self.0.map(image)))
+    }
+
     /// The colour of a share.
     #[must_use]
     pub fn at(&self, share: u8) -> Rgb {
@@ -86,6 +92,10 @@ pub struct Palette {
     pub used: Rgb,
     /// Share of blocks in use.
     pub occupancy: Ramp,
+    /// The same where only the descriptor says so.
+    pub hearsay: Ramp,
+    /// The lines that hatch it.
+    pub hatch: Ramp,
     /// Row and column numbers.
     pub label: Rgb,
     /// Secondary text.
@@ -110,17 +120,22 @@ impl Palette {
     pub fn from_tokens(token: impl Fn(&str) -> String) -> Self {
         let rgb = |name: &str| Rgb::parse(&token(name)).unwrap_or_default();
         let stops: Vec<Rgb> = token("--r-occ").split_whitespace().filter_map(Rgb::parse).collect();
+        let (well, line) = (rgb("--bg-well"), rgb("--line-strong"));
+        let occupancy = Ramp::between(&stops);
+        let hearsay = occupancy.map(|colour| well.mix(colour, 0.4));
         Self {
             app: rgb("--bg-app"),
-            well: rgb("--bg-well"),
+            well,
             free: rgb("--k-free"),
             uninit: rgb("--k-uninit"),
             problem: rgb("--k-problem"),
             used: rgb("--used"),
-            occupancy: Ramp::between(&stops),
+            hatch: hearsay.map(|colour| colour.mix(line, 0.55)),
+            hearsay,
+            occupancy,
             label: rgb("--map-label"),
             text: rgb("--text-2"),
-            line: rgb("--line-strong"),
+            line,
             selection_in: rgb("--map-sel-in"),
             selection_out: rgb("--map-sel-out"),
             accent: rgb("--accent"),
@@ -134,8 +149,7 @@ impl Palette {
     #[must_use]
     pub fn unread(&self, share: u8, x: DevicePx, y: DevicePx, spacing: DevicePx) -> Rgb {
         let on_line = (x.wrapping_add(y)) % spacing.max(3) < spacing.div_ceil(6);
-        let ground = self.well.mix(self.occupancy.at(share), 0.4);
-        if on_line { ground.mix(self.line, 0.55) } else { ground }
+        if on_line { self.hatch.at(share) } else { self.hearsay.at(share) }
     }
 
     /// The colour of one pixel of a group that could not be read.

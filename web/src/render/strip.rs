@@ -1,44 +1,102 @@
 //! The whole disk in one line.
 
-use super::group_values::GroupValues;
+use super::group_fill::fill;
 use super::palette::Palette;
 use super::profile;
-use super::space::{Density, Rect, ViewPx};
+use super::space::{Density, DevicePx, Rect, ViewPx};
 use super::tile::{Pixels, TileFill, paint_tile};
+use crate::state::Known;
 
-/// The picture of the line.
-#[must_use]
-pub fn picture(
-    values: &GroupValues,
-    width: ViewPx,
-    height: ViewPx,
+/// The line of a canvas of some size, and what it shows.
+#[derive(Clone, Debug)]
+pub struct Strip {
+    pixels: Pixels,
     density: Density,
-    palette: &Palette,
-) -> Pixels {
-    let (w, h) = (density.device_from_view(width), density.device_from_view(height));
-    let mut pixels = Pixels::filled(w, h, palette.well);
-    let groups = u64::from(values.groups());
-    let mut x = 0;
-    while x < w {
-        let bound = |x: u32| u64::from(x) * groups / u64::from(w.max(1));
-        let first = bound(x);
-        // The columns up to the next group, or all groups of one column.
-        let mut end = x + 1;
-        while end < w && bound(end) == first {
-            end += 1;
-        }
-        let last = bound(end).max(first + 1) - 1;
-        let fill = values.fill(first as u32, last as u32);
-        paint(&mut pixels, Rect { x, y: 0, w: end - x, h }, fill, density, palette);
-        x = end;
+    shown: Known,
+}
+
+impl Strip {
+    /// The line of `width` by `height` CSS pixels.
+    #[must_use]
+    pub fn new(
+        known: Known,
+        width: ViewPx,
+        height: ViewPx,
+        density: Density,
+        palette: &Palette,
+    ) -> Self {
+        let (w, h) = (density.device_from_view(width), density.device_from_view(height));
+        let pixels = Pixels::filled(w, h, palette.well);
+        let mut strip = Self { pixels, density, shown: known };
+        let all = 0..strip.shown.groups();
+        strip.paint_groups(all, palette);
+        strip
     }
-    pixels
+
+    /// Whether the line shows the same image as `known`.
+    #[must_use]
+    pub fn is_of(&self, known: &Known) -> bool {
+        self.shown.is_same_image(known)
+    }
+
+    /// The pixels.
+    #[must_use]
+    pub fn pixels(&self) -> &Pixels {
+        &self.pixels
+    }
+
+    /// Shows `known` of the same image: paints the groups of which it says something new.
+    pub fn update(&mut self, known: Known, palette: &Palette) {
+        let earlier = core::mem::replace(&mut self.shown, known);
+        let news: Vec<u32> = self.shown.changes(&earlier).collect();
+        self.paint_groups(news, palette);
+    }
+
+    /// Paints the columns of these groups, which are in order.
+    fn paint_groups(&mut self, groups: impl IntoIterator<Item = u32>, palette: &Palette) {
+        let (w, h) = (self.pixels.width(), self.pixels.height());
+        let all = u64::from(self.shown.groups());
+        let mut next = 0;
+        for group in groups {
+            if group < next {
+                continue;
+            }
+            let Some(Columns { first, last, x, end }) = columns(group, all, w) else { continue };
+            let fill = fill(&self.shown, first, last);
+            let rect = Rect { x, y: 0, w: end - x, h };
+            paint(&mut self.pixels, rect, fill, self.density, palette);
+            next = last.saturating_add(1);
+        }
+    }
+}
+
+/// Columns of pixels that show the same groups.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Columns {
+    first: u32,
+    last: u32,
+    x: DevicePx,
+    end: DevicePx,
+}
+
+/// The columns of a group on a line of `w` pixels for `all` groups: those up to the next group, or
+/// one with its neighbours.
+fn columns(group: u32, all: u64, w: DevicePx) -> Option<Columns> {
+    let wide = u64::from(w);
+    let groups_at = |x: u64| (x * all).checked_div(wide);
+    // The last column that begins at or before the group.
+    let x = ((u64::from(group) + 1) * wide).div_ceil(all.max(1)).checked_sub(1)?;
+    let first = groups_at(x)?;
+    let from = (first * wide).div_ceil(all.max(1)).min(x);
+    let last = groups_at(x + 1)?.max(first + 1) - 1;
+    let narrow = |n: u64| u32::try_from(n).unwrap_or(u32::MAX);
+    Some(Columns { first: narrow(first), last: narrow(last), x: narrow(from), end: narrow(x + 1) })
 }
 
 /// The picture of one group as a line.
 #[must_use]
 pub fn line(
-    values: &GroupValues,
+    known: &Known,
     group: u32,
     width: ViewPx,
     height: ViewPx,
@@ -47,7 +105,7 @@ pub fn line(
 ) -> Pixels {
     let (w, h) = (density.device_from_view(width), density.device_from_view(height));
     let mut pixels = Pixels::filled(w, h, palette.well);
-    let fill = values.fill(group, group);
+    let fill = fill(known, group, group);
     paint(&mut pixels, Rect { x: 0, y: 0, w, h }, fill, density, palette);
     pixels
 }
@@ -110,7 +168,11 @@ fn step(total: u64) -> Option<u64> {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
+    use crate::render::palette::tests::shipped;
+    use crate::state::testing::{alike, batch, read};
     use crate::text::size;
 
     fn texts(total: u64) -> Vec<String> {
@@ -148,5 +210,40 @@ mod tests {
         assert_eq!(group_at(800.0, 800.0, 238), 237);
         assert_eq!(group_at(400.0, 800.0, 2), 1);
         assert_eq!(group_at(5.0, 0.0, 0), 0);
+    }
+
+    proptest! {
+        #[test]
+        fn columns_cover_the_line_and_all_groups_once(groups in 1_u32..4000, w in 1_u32..2000) {
+            let (mut group, mut x) = (0, 0);
+            while group < groups {
+                let columns = columns(group, groups.into(), w).expect("there is a line");
+                prop_assert_eq!((columns.first, columns.x), (group, x));
+                for group in columns.first..=columns.last {
+                    prop_assert_eq!(super::columns(group, groups.into(), w), Some(columns));
+                }
+                (group, x) = (columns.last + 1, columns.end);
+            }
+            prop_assert_eq!((group, x), (groups, w));
+        }
+
+        #[test]
+        fn a_line_kept_up_to_date_is_as_if_painted_anew(
+            groups in 1_u32..1500,
+            news in prop::collection::vec((0_u32..1500, 0_u32..8000), 0..40), width in 1_u32..900,
+        ) {
+            let palette = shipped("dark");
+            let density = Density::for_canvas(width.into(), 3.0, 1.0);
+            let new = |known: &Known| {
+                Strip::new(known.clone(), width.into(), 3.0, density, &palette)
+            };
+            let mut known = alike(groups, 4000);
+            let mut strip = new(&known);
+            let news: Vec<_> = news.into_iter().map(|(group, free)| (group, read(free))).collect();
+            let profiles = (0..news.len() * 4).map(|at| at as u8).collect();
+            known.merge(&batch(&news, profiles));
+            strip.update(known.clone(), &palette);
+            prop_assert!(strip.pixels() == new(&known).pixels());
+        }
     }
 }

@@ -4,14 +4,14 @@ use std::ops::RangeInclusive;
 
 use extscope::units::{Fsblk, Group};
 
-use crate::protocol::{BgFlags, BitmapState, BlockStats, CsumState, GroupRow, StatsColumns};
-use crate::state::{FilterChip, GroupTable, Image, SortColumn};
+use crate::protocol::CsumState;
+use crate::state::{FilterChip, GroupTable, Image, Known, SortColumn, free_clusters};
 use crate::text::number;
 
 /// The groups that `table` shows, in its order.
 #[must_use]
-pub fn group_rows(image: &Image, stats: &StatsColumns, table: &GroupTable) -> Vec<u32> {
-    let groups = u32::try_from(image.groups.len()).unwrap_or(u32::MAX);
+pub fn group_rows(known: &Known, table: &GroupTable) -> Vec<u32> {
+    let (image, groups) = (known.image(), known.groups());
     let searched = search(&table.filter.search, image);
     let all = || 0..groups;
     let within = all().filter(|group| searched.as_ref().is_none_or(|range| range.contains(group)));
@@ -19,49 +19,14 @@ pub fn group_rows(image: &Image, stats: &StatsColumns, table: &GroupTable) -> Ve
     let mut rows: Vec<u32> = if chip == FilterChip::All {
         within.collect()
     } else {
-        within.filter(|&group| shows(chip, image, stats, group)).collect()
+        let shows = |group: Group| {
+            let row = image.groups.row(group);
+            row.is_some_and(|row| chip.shows(&row, &known.stats(group)))
+        };
+        within.filter(|&group| shows(Group::new(group))).collect()
     };
-    sort(&mut rows, image, stats, table);
+    sort(&mut rows, known, table);
     rows
-}
-
-/// How many groups each chip shows.
-#[must_use]
-pub fn chip_counts(image: &Image, stats: &StatsColumns) -> [u32; FilterChip::ALL.len()] {
-    let groups = u32::try_from(image.groups.len()).unwrap_or(u32::MAX);
-    FilterChip::ALL.map(|chip| {
-        let count = (0..groups).filter(|&group| shows(chip, image, stats, group)).count();
-        u32::try_from(count).unwrap_or(u32::MAX)
-    })
-}
-
-/// Free clusters of a group: by its bitmap where that is known, else by its descriptor.
-#[must_use]
-pub fn free_clusters(row: &GroupRow, stats: &BlockStats) -> u32 {
-    if stats.state.is_exact() { stats.free } else { row.free_clusters }
-}
-
-/// Whether something about a group does not add up.
-#[must_use]
-pub fn is_odd(row: &GroupRow, stats: &BlockStats) -> bool {
-    !row.readable
-        || row.csum == CsumState::Bad
-        || stats.csum == CsumState::Bad
-        || stats.state == BitmapState::Failed
-        || (stats.state.is_exact() && stats.free != row.free_clusters)
-}
-
-fn shows(chip: FilterChip, image: &Image, stats: &StatsColumns, group: u32) -> bool {
-    let group = Group::new(group);
-    let Some(row) = image.groups.row(group) else { return false };
-    let stats = stats.row(group).unwrap_or_default();
-    match chip {
-        FilterChip::All => true,
-        FilterChip::WithSpace => free_clusters(&row, &stats) > 0,
-        FilterChip::Full => free_clusters(&row, &stats) == 0,
-        FilterChip::Uninit => row.flags.intersects(BgFlags::BLOCK_UNINIT | BgFlags::INODE_UNINIT),
-        FilterChip::Odd => is_odd(&row, &stats),
-    }
 }
 
 /// The groups that were typed; `None` where all are meant, an empty range where none is.
@@ -95,9 +60,9 @@ fn search(text: &str, image: &Image) -> Option<RangeInclusive<u32>> {
     }
 }
 
-fn sort(rows: &mut [u32], image: &Image, stats: &StatsColumns, table: &GroupTable) {
-    let row = |group: u32| image.groups.row(Group::new(group));
-    let stat = |group: u32| stats.row(Group::new(group)).unwrap_or_default();
+fn sort(rows: &mut [u32], known: &Known, table: &GroupTable) {
+    let row = |group: u32| known.image().groups.row(Group::new(group));
+    let stat = |group: u32| known.stats(Group::new(group));
     let key = |group: u32| -> u64 {
         let Some(row) = row(group) else { return 0 };
         match table.sort.column {
@@ -128,11 +93,12 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::protocol::{GroupColumns, testing};
+    use crate::protocol::{BgFlags, GroupRow};
+    use crate::state::testing::{batch, described, read};
     use crate::state::{Filter, GroupSort};
 
     /// Groups with so many free clusters; every third was never written.
-    fn image(free: &[u32]) -> Image {
+    fn known(free: &[u32]) -> Known {
         let row = |(group, &free_clusters): (usize, &u32)| GroupRow {
             free_clusters,
             flags: if group % 3 == 2 { BgFlags::BLOCK_UNINIT } else { BgFlags::empty() },
@@ -141,25 +107,19 @@ mod tests {
             ..GroupRow::default()
         };
         let rows: Vec<_> = free.iter().enumerate().map(row).collect();
-        let opened = testing::opened(u32::try_from(free.len()).expect("few"));
-        Image {
-            name: "test.img".into(),
-            info: opened.info,
-            geometry: opened.geometry,
-            groups: GroupColumns::from_rows(&rows),
-        }
+        described(&rows)
     }
 
-    fn rows(image: &Image, search: &str, chip: FilterChip) -> Vec<u32> {
+    fn rows(known: &Known, search: &str, chip: FilterChip) -> Vec<u32> {
         let filter = Filter { chip, search: search.into() };
         let table = GroupTable { filter, ..GroupTable::default() };
-        group_rows(image, &StatsColumns::unread(image.groups.len()), &table)
+        group_rows(known, &table)
     }
 
     #[test]
     fn groups_are_found_by_number_range_and_block() {
-        let image = image(&[5, 0, 7, 0]);
-        let found = |text: &str| rows(&image, text, FilterChip::All);
+        let known = known(&[5, 0, 7, 0]);
+        let found = |text: &str| rows(&known, text, FilterChip::All);
         assert_eq!(found(""), [0, 1, 2, 3]);
         assert_eq!(found("2"), [2]);
         assert_eq!(found("g:2"), [2]);
@@ -174,20 +134,20 @@ mod tests {
 
     #[test]
     fn chips_show_a_kind_of_group_alone_and_count_it() {
-        let image = image(&[5, 0, 7, 0]);
-        assert_eq!(rows(&image, "", FilterChip::Full), [1, 3]);
-        assert_eq!(rows(&image, "", FilterChip::WithSpace), [0, 2]);
-        assert_eq!(rows(&image, "", FilterChip::Uninit), [2]);
-        assert_eq!(rows(&image, "0-1", FilterChip::Full), [1]);
-        assert_eq!(chip_counts(&image, &StatsColumns::unread(4)), [4, 2, 2, 1, 0]);
+        let known = known(&[5, 0, 7, 0]);
+        assert_eq!(rows(&known, "", FilterChip::Full), [1, 3]);
+        assert_eq!(rows(&known, "", FilterChip::WithSpace), [0, 2]);
+        assert_eq!(rows(&known, "", FilterChip::Uninit), [2]);
+        assert_eq!(rows(&known, "0-1", FilterChip::Full), [1]);
+        assert_eq!(known.sums().by_chip, [4, 2, 2, 1, 0]);
     }
 
     #[test]
     fn the_bitmap_s_count_wins_once_it_is_known() {
-        let image = image(&[5]);
-        let counted = BlockStats { state: BitmapState::Read, free: 0, ..BlockStats::default() };
-        let stats = StatsColumns::from_rows(&[counted]);
-        assert_eq!(chip_counts(&image, &stats), [1, 0, 1, 0, 1]);
+        let mut known = known(&[5]);
+        known.merge(&batch(&[(0, read(0))], Vec::new()));
+        assert_eq!(known.sums().by_chip, [1, 0, 1, 0, 1]);
+        assert_eq!(rows(&known, "", FilterChip::Full), [0]);
     }
 
     proptest! {
@@ -195,10 +155,9 @@ mod tests {
         fn every_order_holds_every_group_once(
             free in prop::collection::vec(0_u32..9, 1..20), descending: bool,
         ) {
-            let image = image(&free);
             let sort = GroupSort { column: SortColumn::FreeClusters, descending };
             let table = GroupTable { sort, ..GroupTable::default() };
-            let rows = group_rows(&image, &StatsColumns::unread(free.len()), &table);
+            let rows = group_rows(&known(&free), &table);
             let keys: Vec<u32> = rows.iter().map(|&group| free[group as usize]).collect();
             let sorted = keys.windows(2).all(|p| if descending { p[0] >= p[1] } else { p[0] <= p[1] });
             prop_assert!(sorted);

@@ -5,7 +5,6 @@
 
 pub mod group_rows;
 pub mod header;
-pub mod legend;
 pub mod status;
 pub mod tooltip;
 pub mod virtual_rows;

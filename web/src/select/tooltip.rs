@@ -24,8 +24,7 @@ impl Tooltip {
         let geometry = &open.image.geometry;
         let (from, _) = block_range(geometry, Group::new(first))?;
         let (_, to) = block_range(geometry, Group::new(last))?;
-        let exact =
-            |group| open.stats.row(Group::new(group)).is_some_and(|stats| stats.state.is_exact());
+        let exact = |group| open.known.stats(Group::new(group)).state.is_exact();
         let mut lines = vec![
             ("Blocks", number::range(from, to)),
             ("In use", number::percent(used.0, used.1)),
@@ -67,7 +66,7 @@ fn free(clusters: u64, geometry: &Geometry) -> String {
 
 fn single(open: &OpenImage, group: Group) -> Vec<(&'static str, String)> {
     let mut lines = Vec::new();
-    let stats = open.stats.row(group).unwrap_or_default();
+    let stats = open.known.stats(group);
     if stats.state.is_exact() && stats.fragments > 0 {
         let fragments = number::count(stats.fragments.into());
         lines.push(("Free extents", fragments));

@@ -5,10 +5,8 @@ use std::rc::Rc;
 use extscope::Error;
 use extscope::units::Group;
 
-use super::Profiles;
-use crate::protocol::{
-    Activity, Geometry, GroupColumns, GroupDetail, InfoReport, Opened, StatsBatch, StatsColumns,
-};
+use super::Known;
+use crate::protocol::{Activity, Geometry, GroupColumns, GroupDetail, InfoReport, Opened};
 
 /// The part of an open image that never changes. `Eq` lets two `Rc` of the same image be compared
 /// by address.
@@ -29,10 +27,8 @@ pub struct Image {
 pub struct OpenImage {
     /// What never changes.
     pub image: Rc<Image>,
-    /// What the bitmaps say, as far as they were read.
-    pub stats: Rc<StatsColumns>,
-    /// How full the parts of each group are, as far as bitmaps were read.
-    pub profiles: Rc<Profiles>,
+    /// How full each group is, as far as that is known.
+    pub known: Known,
     /// How the reading of bitmaps stands.
     pub sweep: Sweep,
     /// What the worker did so far.
@@ -89,24 +85,13 @@ impl Detail {
 impl OpenImage {
     pub(super) fn new(name: Rc<str>, opened: Opened) -> Self {
         let Opened { info, geometry, groups, activity } = opened;
+        let image = Rc::new(Image { name, info, geometry, groups });
         Self {
-            stats: Rc::new(StatsColumns::unread(groups.len())),
-            profiles: Rc::new(Profiles::unread(groups.len())),
-            image: Rc::new(Image { name, info, geometry, groups }),
+            known: Known::described(Rc::clone(&image)),
+            image,
             sweep: Sweep::default(),
             activity: Rc::new(activity),
             detail: Detail::default(),
-        }
-    }
-
-    /// Takes over what a part of the sweep found.
-    ///
-    /// Copies the columns while a view still holds the old ones: 6.6 MB at 131,072 groups, at
-    /// most ten times a second.
-    pub(super) fn merge(&mut self, batch: &StatsBatch) {
-        Rc::make_mut(&mut self.stats).merge(batch);
-        if !batch.profiles.is_empty() {
-            Rc::make_mut(&mut self.profiles).merge(batch);
         }
     }
 
@@ -130,8 +115,7 @@ impl OpenImage {
 impl PartialEq for OpenImage {
     fn eq(&self, other: &Self) -> bool {
         Rc::ptr_eq(&self.image, &other.image)
-            && Rc::ptr_eq(&self.stats, &other.stats)
-            && Rc::ptr_eq(&self.profiles, &other.profiles)
+            && self.known == other.known
             && Rc::ptr_eq(&self.activity, &other.activity)
             && self.sweep == other.sweep
             && self.detail == other.detail

@@ -8,12 +8,15 @@
 
 mod action;
 mod image;
+mod known;
 mod phase;
-mod profiles;
 mod route;
 mod sample;
 mod settings;
+mod sums;
 mod table;
+#[cfg(test)]
+pub(crate) mod testing;
 #[cfg(test)]
 mod tests;
 
@@ -21,12 +24,13 @@ use std::rc::Rc;
 
 pub use action::Action;
 pub use image::{Detail, Image, OpenImage, Sweep};
+pub use known::{Fullness, Known};
 pub use phase::{Choosing, Failure, Opening, Phase, Reason};
-pub use profiles::Profiles;
 pub use route::{Route, View};
 pub use sample::{SAMPLES, Sample};
 pub use settings::{Settings, Theme};
-pub use table::{Filter, FilterChip, GroupSort, GroupTable, SortColumn};
+pub use sums::{CLASSES, Sums};
+pub use table::{Filter, FilterChip, GroupSort, GroupTable, SortColumn, free_clusters};
 
 use crate::protocol::Epoch;
 

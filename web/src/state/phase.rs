@@ -119,7 +119,7 @@ impl Phase {
             (phase, Reply::Broke(message)) => phase.broken(Reason::Program(message)),
             (Self::Ready(mut image), reply) => {
                 match reply {
-                    Reply::Swept(batch) => image.merge(&batch),
+                    Reply::Swept(batch) => image.known.merge(&batch),
                     Reply::Activity(activity) => image.activity = Rc::new(activity),
                     Reply::SweepFailed(error) => image.sweep = Sweep::Failed(error),
                     Reply::Inspected(detail) => image.inspected(*detail),

@@ -1,5 +1,7 @@
 //! How the table of groups is sorted and filtered.
 
+use crate::protocol::{BgFlags, BitmapState, BlockStats, CsumState, GroupRow};
+
 /// How the table of groups is sorted and filtered.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GroupTable {
@@ -7,6 +9,14 @@ pub struct GroupTable {
     pub sort: GroupSort,
     /// What is shown.
     pub filter: Filter,
+}
+
+impl GroupTable {
+    /// Whether which groups are shown, or their order, changes while bitmaps are read.
+    #[must_use]
+    pub const fn is_from_bitmaps(&self) -> bool {
+        self.sort.column.is_from_bitmaps() || self.filter.chip.is_from_bitmaps()
+    }
 }
 
 /// An order of the groups.
@@ -62,7 +72,7 @@ impl SortColumn {
     /// Whether the column comes from the bitmaps, so that the order changes while they are read.
     #[must_use]
     pub const fn is_from_bitmaps(self) -> bool {
-        matches!(self, Self::Fragments | Self::LargestFree)
+        matches!(self, Self::FreeClusters | Self::Fragments | Self::LargestFree)
     }
 }
 
@@ -94,6 +104,39 @@ pub enum FilterChip {
 impl FilterChip {
     /// The chips, in the order they are shown.
     pub const ALL: [Self; 5] = [Self::All, Self::WithSpace, Self::Full, Self::Uninit, Self::Odd];
+
+    /// Whether the chip shows a group of which this is known.
+    #[must_use]
+    pub fn shows(self, row: &GroupRow, stats: &BlockStats) -> bool {
+        match self {
+            Self::All => true,
+            Self::WithSpace => free_clusters(row, stats) > 0,
+            Self::Full => free_clusters(row, stats) == 0,
+            Self::Uninit => row.flags.intersects(BgFlags::BLOCK_UNINIT | BgFlags::INODE_UNINIT),
+            Self::Odd => is_odd(row, stats),
+        }
+    }
+
+    /// Whether the chip asks the bitmaps, so that what it shows changes while they are read.
+    #[must_use]
+    pub const fn is_from_bitmaps(self) -> bool {
+        !matches!(self, Self::All | Self::Uninit)
+    }
+}
+
+/// Free clusters of a group: by its bitmap where that is known, else by its descriptor.
+#[must_use]
+pub fn free_clusters(row: &GroupRow, stats: &BlockStats) -> u32 {
+    if stats.state.is_exact() { stats.free } else { row.free_clusters }
+}
+
+/// Whether something about a group does not add up.
+fn is_odd(row: &GroupRow, stats: &BlockStats) -> bool {
+    !row.readable
+        || row.csum == CsumState::Bad
+        || stats.csum == CsumState::Bad
+        || stats.state == BitmapState::Failed
+        || (stats.state.is_exact() && stats.free != row.free_clusters)
 }
 
 #[cfg(test)]

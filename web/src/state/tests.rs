@@ -1,7 +1,5 @@
 //! The state, driven by actions alone.
 
-use std::rc::Rc;
-
 use extscope::task::Progress;
 use extscope::units::{Fsblk, Group};
 use extscope::{Error, ErrorKind};
@@ -49,7 +47,7 @@ fn an_image_opens_step_by_step() {
     let state = state.after(replied(epoch, Reply::Opened(Box::new(testing::opened(3)))));
     let image = state.image().expect("it is open");
     assert_eq!((&*image.image.name, image.image.groups.len()), ("a.img", 3));
-    assert_eq!(image.stats.row(Group::new(0)).map(|row| row.state), Some(BitmapState::Unread));
+    assert_eq!(image.known.stats(Group::new(0)).state, BitmapState::Unread);
 }
 
 #[test]
@@ -134,7 +132,7 @@ fn cancelling_keeps_the_group_that_the_address_named() {
 #[test]
 fn statistics_land_while_a_view_holds_the_old_ones() {
     let (state, epoch) = ready();
-    let old = Rc::clone(&state.image().expect("it is open").stats);
+    let old = state.image().expect("it is open").known.clone();
     let row = BlockStats { state: BitmapState::Read, free: 5, ..BlockStats::default() };
     let batch = StatsBatch {
         groups: vec![1].into(),
@@ -143,9 +141,9 @@ fn statistics_land_while_a_view_holds_the_old_ones() {
     };
     let changed = state.clone().after(replied(epoch, Reply::Swept(batch)));
     let image = changed.image().expect("it is open");
-    assert_eq!(image.stats.row(Group::new(1)), Some(row));
-    assert_eq!(image.profiles.of(Group::new(1)), [1, 2]);
-    assert_eq!(old.row(Group::new(1)), Some(BlockStats::default()));
+    assert_eq!(image.known.stats(Group::new(1)), row);
+    assert_eq!(image.known.profile(Group::new(1)), [1, 2]);
+    assert_eq!(old.stats(Group::new(1)), BlockStats::default());
     assert_ne!(changed, state);
 }
 

@@ -154,7 +154,7 @@ mod tests {
 
     use super::*;
     use crate::protocol::testing::image;
-    use crate::protocol::{BitmapState, StatsColumns, SuperblockChoice, decode, encode};
+    use crate::protocol::{BitmapState, SuperblockChoice, decode, encode};
 
     type TestSession = Session<Rc<Vec<u8>>>;
 
@@ -195,14 +195,17 @@ mod tests {
     }
 
     fn free(replies: &[Reply], groups: usize) -> Vec<u32> {
-        let mut all = StatsColumns::unread(groups);
+        let mut all = vec![0; groups];
         for reply in replies {
-            if let Reply::Swept(batch) = reply {
-                all.merge(batch);
+            let Reply::Swept(batch) = reply else { continue };
+            for (&group, row) in batch.groups.iter().zip(0..) {
+                let stats = batch.stats.row(Group::new(row)).expect("a row for each group");
+                if stats.state == BitmapState::Read {
+                    all[group as usize] = stats.free;
+                }
             }
         }
-        let rows = (0..groups as u32).filter_map(|group| all.row(Group::new(group)));
-        rows.map(|row| if row.state == BitmapState::Read { row.free } else { 0 }).collect()
+        all
     }
 
     #[test]

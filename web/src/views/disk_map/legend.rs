@@ -1,23 +1,22 @@
 //! What the colours of the map mean.
 
-use std::rc::Rc;
-
 use yew::prelude::*;
 
-use super::{Counts, groups};
+use super::groups;
+use crate::state::Sums;
 use crate::text::number;
 
 /// What the legend shows.
 #[derive(Properties, PartialEq)]
 pub(super) struct LegendProps {
-    /// Groups by how full they are.
-    pub counts: Rc<Counts>,
+    /// Groups by how full they are, and by what is known of them.
+    pub sums: Sums,
 }
 
 /// The legend in the side panel.
 #[component]
 pub(super) fn Legend(props: &LegendProps) -> Html {
-    let Counts { classes, unread, failed } = *props.counts;
+    let Sums { by_fullness: classes, unread, failed, .. } = props.sums;
     let most = classes.into_iter().max().unwrap_or(1).max(1);
     let bar = |(class, count): (usize, u32)| {
         let height = if count == 0 { 0.0 } else { f64::from(count) * 100.0 / f64::from(most) };
@@ -41,7 +40,7 @@ pub(super) fn Legend(props: &LegendProps) -> Html {
             </figure>
             <div class="ramp-labels"><span>{ "empty" }</span><span>{ "full" }</span></div>
             <h2 class="panel-heading">{ "Known from" }</h2>
-            <ul class="legend__kinds">{ for kinds(&props.counts) }</ul>
+            <ul class="legend__kinds">{ for kinds(&props.sums) }</ul>
             if unread > 0 {
                 <p class="fine">
                     { "Hatched groups show what their descriptor says. They turn exact as their \
@@ -61,18 +60,18 @@ pub(super) fn LegendRow(props: &LegendProps) -> Html {
     html! {
         <div class="legend-row" role="group" aria-label="Legend">
             <span class="legend-row__ramp">{ "0 %" }<i class="ramp" />{ "100 % in use" }</span>
-            <ul class="legend__kinds">{ for kinds(&props.counts) }</ul>
+            <ul class="legend__kinds">{ for kinds(&props.sums) }</ul>
         </div>
     }
 }
 
-fn kinds(counts: &Counts) -> Vec<Html> {
-    let total: u32 = counts.classes.iter().sum();
-    let exact = total.saturating_sub(counts.unread).saturating_sub(counts.failed);
+fn kinds(sums: &Sums) -> Vec<Html> {
+    let total: u32 = sums.by_fullness.iter().sum();
+    let exact = total.saturating_sub(sums.unread).saturating_sub(sums.failed);
     let kinds = [
         ("swatch swatch--exact", "Block bitmap", exact),
-        ("swatch swatch--unread", "Descriptor alone", counts.unread),
-        ("swatch swatch--failed", "Nothing: unreadable", counts.failed),
+        ("swatch swatch--unread", "Descriptor alone", sums.unread),
+        ("swatch swatch--failed", "Nothing: unreadable", sums.failed),
     ];
     kinds
         .into_iter()

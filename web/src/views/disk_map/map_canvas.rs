@@ -11,7 +11,6 @@ use super::super::shared::use_size;
 use super::tooltip::TooltipBox;
 use crate::canvas::{Frame, MapPainter, Surface};
 use crate::render::grid::Step;
-use crate::render::group_values::GroupValues;
 use crate::render::space::ViewPx;
 use crate::select::tooltip::Tooltip;
 use crate::state::{OpenImage, Theme};
@@ -21,8 +20,6 @@ use crate::state::{OpenImage, Theme};
 pub(super) struct MapCanvasProps {
     /// The image.
     pub open: OpenImage,
-    /// What its tiles show.
-    pub values: GroupValues,
     /// Whether bitmaps are being read.
     pub is_reading: bool,
     /// The theme.
@@ -60,22 +57,15 @@ pub(super) fn MapCanvas(props: &MapCanvasProps) -> Html {
 
     let repaint = {
         let (painter, frame) = (Rc::clone(&painter), Rc::clone(&frame));
-        Callback::from(move |()| {
-            let painter = Rc::clone(&painter);
-            frame.request(move || {
-                if let Some(painter) = painter.borrow_mut().as_mut() {
-                    painter.paint();
-                }
-            });
-        })
+        Callback::from(move |()| repaint(&painter, &frame))
     };
     {
         let (painter, tiles, over) = (Rc::clone(&painter), tiles.clone(), over.clone());
-        let values = props.values.clone();
+        let known = props.open.known.clone();
         use_effect_with((), move |()| {
             let surface = |node: &NodeRef| node.cast::<HtmlCanvasElement>().and_then(Surface::new);
             if let Some((tiles, over)) = surface(&tiles).zip(surface(&over)) {
-                *painter.borrow_mut() = Some(MapPainter::new(tiles, over, values));
+                *painter.borrow_mut() = Some(MapPainter::new(tiles, over, known));
             }
         });
     }
@@ -102,16 +92,16 @@ pub(super) fn MapCanvas(props: &MapCanvasProps) -> Html {
     {
         let (painter, repaint) = (Rc::clone(&painter), repaint.clone());
         let marks = (pointed.map(|pointed| pointed.first), props.selected.map(Group::get));
-        let shown = (props.values.clone(), props.is_reading, marks);
-        use_effect_with(shown, move |(values, is_reading, (hovered, selected))| {
+        let shown = (props.open.known.clone(), props.is_reading, marks);
+        use_effect_with(shown, move |(known, is_reading, (hovered, selected))| {
             if let Some(painter) = painter.borrow_mut().as_mut() {
-                painter.revalue(values.clone(), *is_reading);
+                painter.revalue(known.clone(), *is_reading);
                 painter.mark(*hovered, *selected);
             }
             repaint.emit(());
         });
     }
-    use_effect_with(props.values.groups(), {
+    use_effect_with(props.open.known.groups(), {
         let on_in_view = props.on_in_view.clone();
         move |&groups| on_in_view.emit((Group::new(0), groups))
     });
@@ -183,10 +173,10 @@ pub(super) fn MapCanvas(props: &MapCanvasProps) -> Html {
 
     let said = props.selected.and_then(|group| {
         let group = group.get();
-        Tooltip::of(&props.open, group, group, props.values.used(group, group))
+        Tooltip::of(&props.open, group, group, props.open.known.used(group, group))
     });
     let tooltip = pointed.and_then(|Pointed { first, last, at }| {
-        let tooltip = Tooltip::of(&props.open, first, last, props.values.used(first, last))?;
+        let tooltip = Tooltip::of(&props.open, first, last, props.open.known.used(first, last))?;
         Some(html! { <TooltipBox {tooltip} {at} room={*size} /> })
     });
     html! {
@@ -212,6 +202,17 @@ pub(super) fn MapCanvas(props: &MapCanvasProps) -> Html {
             { tooltip.unwrap_or_default() }
         </div>
     }
+}
+
+/// Paints before the next frame, and before those after it until all is painted.
+fn repaint(painter: &Rc<Painter>, frame: &Rc<Frame>) {
+    let (painter, again) = (Rc::clone(painter), Rc::downgrade(frame));
+    frame.request(move || {
+        let is_done = painter.borrow_mut().as_mut().is_none_or(MapPainter::paint);
+        if let Some(frame) = again.upgrade().filter(|_| !is_done) {
+            repaint(&painter, &frame);
+        }
+    });
 }
 
 /// The step that a key stands for.

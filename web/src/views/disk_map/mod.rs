@@ -8,8 +8,6 @@ mod map_canvas;
 mod strip;
 mod tooltip;
 
-use std::rc::Rc;
-
 use extscope::units::Group;
 use yew::prelude::*;
 
@@ -18,9 +16,6 @@ use self::map_canvas::MapCanvas;
 use self::strip::Strip;
 use super::inspector::Inspector;
 use super::shared::use_media;
-use crate::protocol::BitmapState;
-use crate::render::group_values::{Fullness, GroupValues};
-use crate::select::legend::histogram;
 use crate::select::status::{Doing, Status};
 use crate::state::{OpenImage, Settings};
 use crate::text::number;
@@ -48,18 +43,17 @@ pub(crate) struct DiskMapProps {
 /// The disk map.
 #[component]
 pub(crate) fn DiskMap(props: &DiskMapProps) -> Html {
-    let values = GroupValues::from(&props.open);
     let selected = props.open.detail.group();
     let is_compact = use_media(NO_SIDE_PANEL);
     let has_panel = props.settings.side_bar && !is_compact;
-    let counts = use_memo(values.clone(), counts);
+    let sums = props.open.known.sums();
     let status = Status::of(&props.open);
     let is_reading = status.doing == Doing::Reading;
     html! {
         <>
             if has_panel {
                 <aside class="side-panel" aria-label="Legend">
-                    <Legend counts={Rc::clone(&counts)} />
+                    <Legend {sums} />
                 </aside>
             }
             <main id="main" class="view view--inspected" tabindex="-1">
@@ -79,12 +73,11 @@ pub(crate) fn DiskMap(props: &DiskMapProps) -> Html {
                             { "As a table" }
                         </button>
                     </header>
-                    <Strip values={values.clone()} theme={props.settings.theme} {selected}
+                    <Strip known={props.open.known.clone()} theme={props.settings.theme} {selected}
                         bytes={props.open.image.info.filesystem_bytes} on_select={props.on_select.clone()} />
                     { progress(&status) }
                     <MapCanvas
                         open={props.open.clone()}
-                        {values}
                         {is_reading}
                         theme={props.settings.theme}
                         {selected}
@@ -94,7 +87,7 @@ pub(crate) fn DiskMap(props: &DiskMapProps) -> Html {
                         on_in_view={props.on_in_view.clone()}
                     />
                     if is_compact || !props.settings.side_bar {
-                        <LegendRow counts={Rc::clone(&counts)} />
+                        <LegendRow {sums} />
                     }
                 </div>
                 if props.settings.inspector {
@@ -127,28 +120,6 @@ fn progress(status: &Status) -> Html {
             <i style={format!("width:{percent}%")} />
         </div>
     }
-}
-
-/// Groups by how full they are, and by what is known of them.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct Counts {
-    /// By tenths of fullness.
-    pub classes: [u32; crate::select::legend::CLASSES],
-    /// Groups of which only the descriptor is known.
-    pub unread: u32,
-    /// Groups that could not be read.
-    pub failed: u32,
-}
-
-fn counts(values: &GroupValues) -> Counts {
-    let (mut unread, mut failed) = (0, 0);
-    let classes = histogram((0..values.groups()).map(|group| {
-        let Fullness { state, used, of } = values.fullness(group);
-        unread += u32::from(state == BitmapState::Unread);
-        failed += u32::from(state == BitmapState::Failed);
-        (used, of)
-    }));
-    Counts { classes, unread, failed }
 }
 
 /// `1 group`, `2 groups`.

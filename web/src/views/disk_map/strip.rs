@@ -8,10 +8,9 @@ use yew::prelude::*;
 
 use super::super::shared::use_size;
 use crate::canvas::{Frame, Surface, palette, pixel_ratio};
-use crate::render::group_values::GroupValues;
 use crate::render::space::Density;
 use crate::render::strip;
-use crate::state::Theme;
+use crate::state::{Known, Theme};
 use crate::text::size;
 
 /// Height of the line in CSS pixels.
@@ -21,7 +20,7 @@ const HEIGHT: f64 = 16.0;
 #[derive(Properties, PartialEq)]
 pub(super) struct StripProps {
     /// How full the groups are.
-    pub values: GroupValues,
+    pub known: Known,
     /// Bytes of the filesystem.
     pub bytes: u64,
     /// The theme.
@@ -32,6 +31,9 @@ pub(super) struct StripProps {
     pub on_select: Callback<Option<Group>>,
 }
 
+/// The line on the canvas, if any, and what it was made for.
+type Painted = Option<(Theme, f64, strip::Strip)>;
+
 /// The whole disk in one line.
 #[component]
 pub(super) fn Strip(props: &StripProps) -> Html {
@@ -40,24 +42,22 @@ pub(super) fn Strip(props: &StripProps) -> Html {
     let set_width = width.setter();
     use_size(frame_node.clone(), Callback::from(move |(width, _)| set_width.set(width)));
     let frame = use_memo((), |()| Frame::default());
+    let painted = use_mut_ref(Painted::default);
     {
         let canvas_node = canvas_node.clone();
         let frame = Rc::clone(&frame);
-        let shown = (props.values.clone(), props.theme, *width);
-        use_effect_with(shown, move |(values, _, width)| {
-            let (values, width) = (values.clone(), *width);
+        let shown = (props.known.clone(), props.theme, *width);
+        use_effect_with(shown, move |(known, theme, width)| {
+            let (known, theme, width) = (known.clone(), *theme, *width);
             let surface = canvas_node.cast::<HtmlCanvasElement>().and_then(Surface::new);
             if let Some(surface) = surface.filter(|_| width >= 1.0) {
                 frame.request(move || {
-                    let density = Density::for_canvas(width, HEIGHT, pixel_ratio());
-                    let pixels = strip::picture(&values, width, HEIGHT, density, &palette());
-                    surface.resize(pixels.width(), pixels.height(), density);
-                    surface.put(&pixels, 0, pixels.height());
+                    paint(&surface, &mut painted.borrow_mut(), known, theme, width);
                 });
             }
         });
     }
-    let groups = props.values.groups();
+    let groups = props.known.groups();
     let on_click = {
         let (on_select, width) = (props.on_select.clone(), *width);
         Callback::from(move |event: MouseEvent| {
@@ -83,5 +83,25 @@ pub(super) fn Strip(props: &StripProps) -> Html {
                 { for strip::ticks(props.bytes, size::whole).into_iter().map(tick) }
             </div>
         </div>
+    }
+}
+
+/// Paints what changed, or all where the line is for another theme, width or image.
+fn paint(surface: &Surface, painted: &mut Painted, known: Known, theme: Theme, width: f64) {
+    let palette = palette();
+    match painted {
+        Some((of_theme, of_width, strip))
+            if (*of_theme, *of_width) == (theme, width) && strip.is_of(&known) =>
+        {
+            strip.update(known, &palette);
+            surface.put(strip.pixels(), 0, strip.pixels().height());
+        }
+        _ => {
+            let density = Density::for_canvas(width, HEIGHT, pixel_ratio());
+            let strip = strip::Strip::new(known, width, HEIGHT, density, &palette);
+            surface.resize(strip.pixels().width(), strip.pixels().height(), density);
+            surface.put(strip.pixels(), 0, strip.pixels().height());
+            *painted = Some((theme, width, strip));
+        }
     }
 }

@@ -16,7 +16,7 @@ use self::filters::{FilterChips, SearchField};
 use self::table::GroupsTable;
 use super::inspector::Inspector;
 use super::shared::{Address, use_media};
-use crate::select::group_rows::{chip_counts, group_rows};
+use crate::select::group_rows::group_rows;
 use crate::state::{GroupTable, OpenImage, Settings};
 use crate::text::number;
 
@@ -49,18 +49,14 @@ pub(crate) struct GroupsProps {
 pub(crate) fn Groups(props: &GroupsProps) -> Html {
     let (open, table) = (&props.open, &props.table);
     // Only orders and filters that look at bitmaps change while bitmaps are read.
-    let rows = use_memo(
-        (Address::from(&open.image), Address::from(&open.stats), table.clone()),
-        |(image, stats, table)| group_rows(image, stats, table),
-    );
-    let counts =
-        use_memo((Address::from(&open.image), Address::from(&open.stats)), |(image, stats)| {
-            chip_counts(image, stats)
-        });
+    let news = table.is_from_bitmaps().then(|| open.known.clone());
+    let rows = use_memo((Address::from(&open.image), news, table.clone()), |(_, _, table)| {
+        group_rows(&open.known, table)
+    });
     let is_compact = use_media(NO_SIDE_PANEL);
     let has_panel = props.settings.side_bar && !is_compact;
     let chips = html! {
-        <FilterChips table={table.clone()} counts={*counts} on_table={props.on_table.clone()} />
+        <FilterChips table={table.clone()} counts={open.known.sums().by_chip} on_table={props.on_table.clone()} />
     };
     let (shown, all) = (rows.len() as u64, open.image.groups.len() as u64);
     let note = if shown == all {

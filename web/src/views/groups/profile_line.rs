@@ -4,25 +4,32 @@ use web_sys::HtmlCanvasElement;
 use yew::prelude::*;
 
 use crate::canvas::{Surface, palette, pixel_ratio};
-use crate::render::group_values::GroupValues;
+use crate::protocol::BlockStats;
 use crate::render::space::Density;
 use crate::render::strip;
-use crate::state::Theme;
+use crate::state::{Known, Theme};
 
 /// Size of the line in CSS pixels.
 const SIZE: (f64, f64) = (150.0, 12.0);
 
 /// What the line shows.
-#[derive(Properties, PartialEq)]
+#[derive(Properties)]
 pub(super) struct ProfileLineProps {
     /// How full the groups are.
-    pub values: GroupValues,
+    pub known: Known,
     /// The group.
     pub group: u32,
-    /// The number that changes with what is known of it.
-    pub version: u32,
+    /// What its bitmap says; the contents change with it.
+    pub stats: BlockStats,
     /// The theme.
     pub theme: Theme,
+}
+
+/// Not what is known of other groups.
+impl PartialEq for ProfileLineProps {
+    fn eq(&self, other: &Self) -> bool {
+        (self.group, self.stats, self.theme) == (other.group, other.stats, other.theme)
+    }
 }
 
 /// The contents of a group in one line.
@@ -30,14 +37,14 @@ pub(super) struct ProfileLineProps {
 pub(super) fn ProfileLine(props: &ProfileLineProps) -> Html {
     let node = use_node_ref();
     {
-        let (node, values) = (node.clone(), props.values.clone());
-        let shown = (props.group, props.version, props.theme);
+        let (node, known) = (node.clone(), props.known.clone());
+        let shown = (props.group, props.stats, props.theme);
         use_effect_with(shown, move |&(group, ..)| {
             let surface = node.cast::<HtmlCanvasElement>().and_then(Surface::new);
             if let Some(surface) = surface {
                 let (width, height) = SIZE;
                 let density = Density::for_canvas(width, height, pixel_ratio());
-                let pixels = strip::line(&values, group, width, height, density, &palette());
+                let pixels = strip::line(&known, group, width, height, density, &palette());
                 surface.resize(pixels.width(), pixels.height(), density);
                 surface.put(&pixels, 0, pixels.height());
             }

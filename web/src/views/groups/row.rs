@@ -6,12 +6,11 @@ use yew::prelude::*;
 use super::super::shared::Icon;
 use super::profile_line::ProfileLine;
 use crate::protocol::{BgFlags, BlockStats, CsumState, GroupRow};
-use crate::render::group_values::GroupValues;
-use crate::state::Theme;
+use crate::state::{Known, Theme};
 use crate::text::{number, size};
 
 /// What the row shows.
-#[derive(Properties, PartialEq)]
+#[derive(Properties)]
 pub(super) struct RowProps {
     /// The group.
     pub group: Group,
@@ -24,7 +23,7 @@ pub(super) struct RowProps {
     /// Bytes of a cluster.
     pub cluster_bytes: u64,
     /// What the line shows.
-    pub values: GroupValues,
+    pub known: Known,
     /// The theme.
     pub theme: Theme,
     /// Its place in the table, counted from 1.
@@ -33,6 +32,15 @@ pub(super) struct RowProps {
     pub is_selected: bool,
     /// The person selected it.
     pub on_select: Callback<Option<Group>>,
+}
+
+/// Not what is known of other groups.
+impl PartialEq for RowProps {
+    fn eq(&self, other: &Self) -> bool {
+        let shown =
+            |row: &Self| (row.group, row.row, row.stats, row.theme, row.index, row.is_selected);
+        shown(self) == shown(other) && self.known.is_same_image(&other.known)
+    }
 }
 
 /// One row of the table of groups.
@@ -56,9 +64,9 @@ pub(super) fn Row(props: &RowProps) -> Html {
             <td class="num mono">{ number::count(props.first_block) }</td>
             <td>
                 <ProfileLine
-                    values={props.values.clone()}
+                    known={props.known.clone()}
                     group={group.get()}
-                    version={props.values.version(group.get(), group.get())}
+                    stats={*stats}
                     theme={props.theme}
                 />
             </td>

@@ -8,8 +8,7 @@ use yew::prelude::*;
 
 use super::super::shared::use_size;
 use super::row::Row;
-use crate::render::group_values::GroupValues;
-use crate::select::virtual_rows::Window;
+use crate::select::virtual_rows::Scroll;
 use crate::state::{GroupSort, OpenImage, SortColumn, Theme};
 
 /// Height of a row in CSS pixels, as the style sheet has it.
@@ -74,7 +73,8 @@ pub(super) fn GroupsTable(props: &GroupsTableProps) -> Html {
         })
     };
     let rows = &props.rows;
-    let window = Window::of(rows.len(), ROW, *top, *height);
+    let scroll = Scroll { count: rows.len(), row: ROW, height: *height };
+    let window = scroll.window(*top);
     let selected = props.open.detail.group();
     let selected_at = selected.and_then(|group| rows.iter().position(|&row| row == group.get()));
 
@@ -82,7 +82,7 @@ pub(super) fn GroupsTable(props: &GroupsTableProps) -> Html {
         let node = node.clone();
         use_effect_with((selected, Rc::as_ptr(rows)), move |_| {
             if let (Some(at), Some(element)) = (selected_at, node.cast::<Element>()) {
-                scroll_to(&element, at);
+                scroll_to(&element, at, scroll);
             }
         });
     }
@@ -128,8 +128,7 @@ pub(super) fn GroupsTable(props: &GroupsTableProps) -> Html {
         })
     };
 
-    let values = GroupValues::from(&props.open);
-    let row = |(at, &group): (usize, &u32)| group_row(props, &values, at, group);
+    let row = |(at, &group): (usize, &u32)| group_row(props, at, group);
     let shown = rows.get(window.range()).unwrap_or_default();
     html! {
         <div
@@ -167,7 +166,7 @@ pub(super) fn GroupsTable(props: &GroupsTableProps) -> Html {
     }
 }
 
-fn group_row(props: &GroupsTableProps, values: &GroupValues, at: usize, group: u32) -> Html {
+fn group_row(props: &GroupsTableProps, at: usize, group: u32) -> Html {
     let group = Group::new(group);
     let geometry = &props.open.image.geometry;
     let Some(row) = props.open.image.groups.row(group) else { return Html::default() };
@@ -178,10 +177,10 @@ fn group_row(props: &GroupsTableProps, values: &GroupValues, at: usize, group: u
             key={group.get()}
             {group}
             {row}
-            stats={props.open.stats.row(group).unwrap_or_default()}
+            stats={props.open.known.stats(group)}
             {first_block}
             {cluster_bytes}
-            values={values.clone()}
+            known={props.open.known.clone()}
             theme={props.theme}
             index={at + 1}
             is_selected={props.open.detail.group() == Some(group)}
@@ -212,17 +211,10 @@ fn head(
     }
 }
 
-/// Brings the row into view below the head: by as little as that takes, or to the middle when it
-/// is far away.
-fn scroll_to(element: &Element, at: usize) {
-    let top = at as f64 * ROW;
-    let (from, room) = (f64::from(element.scroll_top()), f64::from(element.client_height()) - ROW);
-    let (above, below) = (from - top, top + ROW - from - room);
-    let to = match above.max(below) {
-        ..=0.0 => return,
-        far if far > 4.0 * ROW => top - room / 2.0,
-        _ if above > 0.0 => top,
-        _ => top + ROW - room,
-    };
-    element.set_scroll_top(to.max(0.0).ceil() as i32);
+/// Brings the row into view below the head.
+fn scroll_to(element: &Element, at: usize, scroll: Scroll) {
+    let scroll = Scroll { height: element.client_height().into(), ..scroll };
+    if let Some(top) = scroll.top_to_see(at, element.scroll_top().into()) {
+        element.set_scroll_top(top.ceil() as i32);
+    }
 }

@@ -4,8 +4,6 @@ use yew::prelude::*;
 
 use super::super::shared::{Icon, KeyValue, KeyValues};
 use super::group::occupancy;
-use crate::protocol::BitmapState;
-use crate::render::group_values::GroupValues;
 use crate::state::OpenImage;
 use crate::text::{number, size};
 
@@ -16,27 +14,15 @@ pub(super) struct DiskSummaryProps {
     pub open: OpenImage,
 }
 
-/// Sums over the groups; of free extents, over those whose bitmaps are known.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-struct Sums {
-    used: u64,
-    of: u64,
-    fragments: u64,
-    largest: u32,
-    never_written: u32,
-    unread: u32,
-}
-
 /// The whole disk at a glance.
 #[component]
 pub(super) fn DiskSummary(props: &DiskSummaryProps) -> Html {
     let open = &props.open;
     let geometry = &open.image.geometry;
-    let values = GroupValues::from(open);
-    let sums = *use_memo(values, |values| sums(open, values));
+    let sums = open.known.sums();
     let cluster = u64::from(geometry.block_size()) * u64::from(geometry.blocks_per_cluster());
     let so_far = |text: String| if sums.unread > 0 { format!("{text} so far") } else { text };
-    let largest = size::bytes(u64::from(sums.largest).saturating_mul(cluster));
+    let largest = size::bytes(u64::from(sums.largest_free).saturating_mul(cluster));
     let mut rows = vec![
         KeyValue::amount("Block groups", number::count(geometry.groups_count())),
         KeyValue::amount("Blocks", number::count(geometry.blocks_count())),
@@ -69,22 +55,4 @@ pub(super) fn DiskSummary(props: &DiskSummaryProps) -> Html {
             </section>
         </>
     }
-}
-
-fn sums(open: &OpenImage, values: &GroupValues) -> Sums {
-    let mut sums = Sums::default();
-    for group in (0..values.groups()).map(extscope::units::Group::new) {
-        let fullness = values.fullness(group.get());
-        sums.used = sums.used.saturating_add(fullness.used);
-        sums.of = sums.of.saturating_add(fullness.of);
-        let Some(stats) = open.stats.row(group) else { continue };
-        match stats.state {
-            BitmapState::Unread => sums.unread = sums.unread.saturating_add(1),
-            BitmapState::Synthesised => sums.never_written = sums.never_written.saturating_add(1),
-            BitmapState::Read | BitmapState::Failed => {}
-        }
-        sums.fragments = sums.fragments.saturating_add(stats.fragments.into());
-        sums.largest = sums.largest.max(stats.largest_free);
-    }
-    sums
 }

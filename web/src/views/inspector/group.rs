@@ -11,9 +11,8 @@ use crate::protocol::{
     BitmapDetail, BlockRange, CsumState, GroupDetail, GroupReport, GroupRow, SuperblockRole,
     flag_names,
 };
-use crate::render::group_values::{Fullness, GroupValues};
 use crate::select::header::Tone;
-use crate::state::{Detail, OpenImage, Theme};
+use crate::state::{Detail, Fullness, OpenImage, Theme};
 use crate::text::{number, size};
 
 /// What is shown.
@@ -34,7 +33,7 @@ pub(super) fn GroupInspector(props: &GroupInspectorProps) -> Html {
     let Some(row) = open.image.groups.row(*group) else { return Html::default() };
     let geometry = &open.image.geometry;
     let cluster = u64::from(geometry.block_size()) * u64::from(geometry.blocks_per_cluster());
-    let Fullness { used, of, .. } = GroupValues::from(open).fullness(group.get());
+    let Fullness { used, of, .. } = open.known.fullness(*group);
     let detail = match &open.detail {
         Detail::Here(detail) if detail.group == *group => Some(Rc::clone(detail)),
         _ => None,
@@ -107,7 +106,7 @@ fn bitmap(detail: Option<&Rc<GroupDetail>>, theme: Theme, full: u32) -> Html {
 
 fn descriptor(open: &OpenImage, group: Group, row: GroupRow, cluster: u64) -> Vec<KeyValue> {
     let geometry = &open.image.geometry;
-    let stats = open.stats.row(group).unwrap_or_default();
+    let stats = open.known.stats(group);
     let free = html! {
         <>
             { number::count(row.free_clusters.into()) }
