@@ -14,6 +14,7 @@ use crate::commands::inode::InodeArgs;
 use crate::commands::ls::LsArgs;
 use crate::commands::minimum::MinimumArgs;
 use crate::commands::owner::OwnerArgs;
+use crate::commands::shrink::ShrinkArgs;
 
 /// Looks into ext2, ext3 and ext4 filesystem images, without writing.
 #[derive(Debug, Parser)]
@@ -44,6 +45,8 @@ pub(crate) enum Command {
     Owner(OwnerArgs),
     /// Show the smallest size that resize2fs estimates, and why
     Minimum(MinimumArgs),
+    /// Show everything that resize2fs would do to make it smaller, without doing it
+    Shrink(ShrinkArgs),
     /// Measure how fast it is here, with goals
     Bench(BenchArgs),
 }

@@ -29,6 +29,7 @@ fn main() -> ExitCode {
         Command::Ls(args) => commands::ls::run(args, &mut out),
         Command::Cat(args) => commands::cat::run(args, &mut out),
         Command::Minimum(args) => commands::minimum::run(args, &mut out),
+        Command::Shrink(args) => commands::shrink::run(args, &mut out),
         Command::Owner(args) => commands::owner::run(args, &mut out),
     };
     match done.and_then(|()| out.flush().map_err(Failure::from)) {

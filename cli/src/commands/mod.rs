@@ -10,3 +10,4 @@ pub(crate) mod inode;
 pub(crate) mod ls;
 pub(crate) mod minimum;
 pub(crate) mod owner;
+pub(crate) mod shrink;

@@ -90,7 +90,8 @@ fn reason(minimum: &Minimum) -> String {
     }
 }
 
-fn terms(minimum: &Minimum) -> Vec<TermReport> {
+/// The terms of an estimate.
+pub(super) fn terms(minimum: &Minimum) -> Vec<TermReport> {
     if minimum.end == MinimumEnd::CountsDisagree || minimum.groups == 0 {
         return Vec::new();
     }

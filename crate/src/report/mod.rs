@@ -14,6 +14,8 @@ mod info;
 mod inode;
 mod minimum;
 mod owner;
+mod refusal;
+mod shrink;
 mod superblock;
 
 pub use descriptor::{descriptor_fields, flag_names};
@@ -28,4 +30,8 @@ pub use inode::{
 };
 pub use minimum::{MinimumReport, TermReport};
 pub use owner::{BlockReport, ClassReport, OwnerReport};
+pub use refusal::{FailureReport, RefusalReport};
+pub use shrink::{
+    ChangesReport, EntryReport, GroupChange, InodeChange, MapChange, ShrinkReport, SuperblockChange,
+};
 pub use superblock::{Field, FieldValue, Section, superblock_fields};

@@ -129,4 +129,22 @@ impl Frame {
             .into_iter()
             .fold(self.geometry.itable_blocks(), u64::saturating_add)
     }
+
+    /// Blocks of descriptors, and reserved for more, that follow a backup superblock.
+    /// Ref: `ext2fs_super_and_bgd_loc2`.
+    #[must_use]
+    pub fn backup_desc_blocks(&self) -> u64 {
+        if self.has_incompat(Incompat::META_BG) {
+            return u64::from(self.superblock.s_first_meta_bg.get());
+        }
+        let reserved = u64::from(self.superblock.s_reserved_gdt_blocks.get());
+        self.geometry.desc_blocks().saturating_add(reserved)
+    }
+
+    /// Whether a group's descriptors lie in its metablock group.
+    #[must_use]
+    pub fn is_in_meta_bg(&self, group: Group) -> bool {
+        let meta_bg = group.get() / self.geometry.desc_per_block();
+        self.has_incompat(Incompat::META_BG) && meta_bg >= self.superblock.s_first_meta_bg.get()
+    }
 }

@@ -13,8 +13,41 @@
     allow(clippy::arithmetic_side_effects, clippy::as_conversions, clippy::indexing_slicing)
 )]
 
+mod cluster_map;
+mod destinations;
+mod dirents;
+mod drop_groups;
+mod extent;
+mod failure;
 mod frame;
+mod inode_moves;
+mod inodes;
+mod itables;
+mod metadata;
 mod minimum;
+mod moving;
+mod plan;
+mod refusal;
+mod relocations;
+mod request;
+mod shrink;
+mod size;
+mod summary;
+mod tables;
+mod target;
+mod touched;
+mod work;
 
+pub use cluster_map::ClusterMap;
+pub use dirents::EntryChange;
+pub use failure::{Failure, LeftBehind};
 pub use frame::Frame;
+pub use inode_moves::InodeMove;
+pub use itables::ItableMove;
 pub use minimum::{Minimum, MinimumEnd, minimum};
+pub use plan::{BitmapMove, Changes, Counts, Plan};
+pub use refusal::{Refusal, Sizes};
+pub use relocations::Relocation;
+pub use request::{Like, Request, Target};
+pub use shrink::ShrinkPlan;
+pub use touched::{FileExtent, FileMap, OwnedMove, OwnedPart, Touched};

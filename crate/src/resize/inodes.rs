@@ -1,0 +1,278 @@
+//! The pass over all inodes: block pointers, and inodes that move. Ref: `inode_scan_and_fix`.
+
+use super::extent::{Early, Node, Stop, Store, remap};
+use super::inode_moves::InodeMove;
+use super::touched::{BlockList, FileExtent, FileMap, OwnedMove, OwnedPart, Touched};
+use super::work::Work;
+use super::{Failure, Like};
+use crate::error::{Error, Result};
+use crate::fs::{Filesystem, Inode, MapItem, MapWalk, NodeKind};
+use crate::io::{ByteSource, ReadKind};
+use crate::ondisk::features::{Incompat, RoCompat};
+use crate::ondisk::{BgFlags, FileType, I_BLOCK_BYTES, InodeFlags, reserved};
+use crate::units::{Fsblk, Ino};
+
+/// What the pass leaves.
+#[derive(Debug, Default)]
+pub(super) struct InodePass {
+    /// Inodes that are looked at.
+    pub(super) scanned: u64,
+    pub(super) inode_moves: Vec<InodeMove>,
+    pub(super) touched: Vec<Touched>,
+    pub(super) owned: Vec<OwnedMove>,
+    /// New nodes of extent trees, in the order in which they are taken.
+    pub(super) new_nodes: Vec<u64>,
+    /// Directories, by their old numbers.
+    pub(super) dirs: Vec<Ino>,
+    /// Nodes that are read.
+    pub(super) nodes_read: u64,
+    /// Blocks that get another place, one pointer each.
+    pub(super) pointers: u64,
+}
+
+impl Work {
+    /// Whether there is anything for the pass to do.
+    pub(super) fn needs_inode_pass(&self) -> bool {
+        !self.relocations.is_empty() || self.new.group_count() < self.old.group_count()
+    }
+
+    /// Looks at one inode, and does what it needs.
+    pub(super) fn pass_inode<S: ByteSource>(
+        &mut self,
+        fs: &Filesystem<S>,
+        inode: &Inode,
+        pass: &mut InodePass,
+    ) -> Result<(), Early> {
+        pass.scanned = pass.scanned.saturating_add(1);
+        if inode.raw.i_links_count.get() == 0 && inode.ino != reserved::RESIZE {
+            return Ok(());
+        }
+        if inode.is_dir() {
+            pass.dirs.push(inode.ino);
+        }
+        let acl = self.acl(inode);
+        let new_acl = self.relocations.target(acl);
+        if let Some(to) = new_acl {
+            let part = OwnedPart::Xattr;
+            pass.owned.push(OwnedMove { from: acl, to, len: 1, ino: inode.ino, part });
+        }
+        let new_ino = self.move_inode(inode, pass)?;
+        let maps = has_valid_blocks(inode, acl, self.like) && inode.has_blocks();
+        let before = maps.then(|| self.list_blocks(fs, inode, pass)).transpose();
+        let before = before.map_err(Early::Error)?.unwrap_or_default();
+        let moves = before.moves;
+        if new_acl.is_none() && new_ino == inode.ino && !moves {
+            return Ok(());
+        }
+        let mut i_blocks = self.i_blocks(inode);
+        let after = if !moves {
+            before.map.clone()
+        } else if inode.flags().contains(InodeFlags::EXTENTS) {
+            let (map, added) = self.remap_extents(fs, inode, pass)?;
+            i_blocks = self.grown(inode, i_blocks, added);
+            map
+        } else {
+            before.map.relocated(&self.relocations)
+        };
+        pass.touched.push(Touched {
+            old_ino: inode.ino,
+            new_ino,
+            acl: new_acl.unwrap_or(acl),
+            i_blocks,
+            before: before.map,
+            after,
+        });
+        Ok(())
+    }
+
+    /// Gives an inode past the last one another number. Ref: `ext2fs_new_inode`.
+    fn move_inode(&mut self, inode: &Inode, pass: &mut InodePass) -> Result<Ino, Early> {
+        if inode.ino.get() <= self.new.superblock.s_inodes_count.get() {
+            return Ok(inode.ino);
+        }
+        let failure = Early::Failure(Failure::NoRoomForInode { ino: inode.ino });
+        let new_ino = self.take_inode().ok_or(failure)?;
+        if let Some((group, _)) = self.new.geometry.group_from_ino(new_ino) {
+            self.clear_flags(group, BgFlags::INODE_UNINIT);
+            if inode.is_dir() {
+                self.change_desc(group, |desc| {
+                    desc.used_dirs_count = desc.used_dirs_count.wrapping_add(1);
+                });
+            }
+        }
+        pass.inode_moves.push(InodeMove { from: inode.ino, to: new_ino });
+        Ok(new_ino)
+    }
+
+    /// The blocks of a file as they lie before, and what of them moves.
+    ///
+    /// # Errors
+    /// Those of reading, and [`ErrorKind::Corrupt`](crate::ErrorKind::Corrupt) for a map that makes
+    /// no sense, of which nobody can say what the tool makes of it.
+    fn list_blocks<S: ByteSource>(
+        &self,
+        fs: &Filesystem<S>,
+        inode: &Inode,
+        pass: &mut InodePass,
+    ) -> Result<BlockList> {
+        let mut list = BlockList::default();
+        let mut walk = MapWalk::new(fs, inode);
+        let is_tree = inode.flags().contains(InodeFlags::EXTENTS);
+        let mut end = 0;
+        while let Some(item) = walk.next_item(fs) {
+            let item = item.map_err(|error| error.with_hint("Run e2fsck on a copy first."))?;
+            let (blocks, part) = match item {
+                MapItem::Node(node) => {
+                    pass.nodes_read = pass.nodes_read.saturating_add(1);
+                    let is_reserved_gdt =
+                        inode.ino == reserved::RESIZE && node.kind == NodeKind::Ind;
+                    list.map.nodes.push(node.fsblk.get());
+                    let part = if is_reserved_gdt { OwnedPart::Data } else { OwnedPart::Node };
+                    (node.fsblk.get()..node.fsblk.get().saturating_add(1), part)
+                }
+                MapItem::Mapping(mapping) => {
+                    if is_tree && u64::from(mapping.lblk.get()) < end {
+                        let what = "extents of a file overlap or are out of order";
+                        return Err(Error::corrupt(what)
+                            .at_ino(inode.ino)
+                            .at_fsblk(mapping.fsblk)
+                            .with_hint("Run e2fsck on a copy first."));
+                    }
+                    end = mapping.lblk_end();
+                    if is_tree {
+                        list.map.push(&mapping);
+                    } else {
+                        list.map.push_joined((&mapping).into());
+                    }
+                    (mapping.fsblk.get()..mapping.fsblk_end(), OwnedPart::Data)
+                }
+            };
+            for piece in self.relocations.pieces(blocks) {
+                list.moves = true;
+                let len = piece.blocks.end.saturating_sub(piece.blocks.start);
+                pass.pointers = pass.pointers.saturating_add(len);
+                let (from, to) = (piece.blocks.start, piece.to);
+                pass.owned.push(OwnedMove { from, to, len, ino: inode.ino, part });
+            }
+        }
+        Ok(list)
+    }
+
+    /// Where a file lies before.
+    ///
+    /// # Errors
+    /// Those of reading its map.
+    pub(super) fn file_map<S: ByteSource>(
+        &self,
+        fs: &Filesystem<S>,
+        inode: &Inode,
+    ) -> Result<FileMap> {
+        Ok(self.list_blocks(fs, inode, &mut InodePass::default())?.map)
+    }
+
+    fn remap_extents<S: ByteSource>(
+        &mut self,
+        fs: &Filesystem<S>,
+        inode: &Inode,
+        pass: &mut InodePass,
+    ) -> Result<(FileMap, i64), Early> {
+        let root = Node::decode(&inode.raw.i_block).map_err(Early::Error)?;
+        let block_size = u64::from(self.old.geometry.block_size());
+        let blocks = inode.raw.size().div_ceil(block_size);
+        let relocations = core::mem::take(&mut self.relocations);
+        let mut store =
+            TreeStore { fs, work: self, relocations: &relocations, new_nodes: Vec::new() };
+        let remapped = remap(root, blocks, &mut store, |block| relocations.target(block));
+        pass.new_nodes.append(&mut store.new_nodes);
+        self.relocations = relocations;
+        let remapped = remapped.map_err(|stop| match stop {
+            Stop::NoRoom => Early::Failure(Failure::NoRoomForNode { ino: inode.ino }),
+            Stop::Nothing => {
+                Early::Error(Error::corrupt("an extent tree is out of joint").at_ino(inode.ino))
+            }
+            Stop::Error(error) => Early::Error(error.at_ino(inode.ino)),
+        })?;
+        let mut map = FileMap { extents: Vec::new(), nodes: remapped.nodes };
+        map.extents.extend(remapped.extents.into_iter().map(FileExtent::from));
+        Ok((map, remapped.added))
+    }
+
+    /// Block of attributes; its high half counts only under 64bit.
+    fn acl(&self, inode: &Inode) -> u64 {
+        let acl = inode.raw.file_acl().get();
+        if self.old.has_incompat(Incompat::BIT64) { acl } else { acl & u64::from(u32::MAX) }
+    }
+
+    /// `i_blocks`; its high half counts only under huge_file.
+    fn i_blocks(&self, inode: &Inode) -> u64 {
+        if self.old.has_ro_compat(RoCompat::HUGE_FILE) {
+            inode.raw.blocks()
+        } else {
+            u64::from(inode.raw.i_blocks_lo.get())
+        }
+    }
+
+    /// `i_blocks` with so many nodes more.
+    fn grown(&self, inode: &Inode, i_blocks: u64, added: i64) -> u64 {
+        let is_huge = self.old.has_ro_compat(RoCompat::HUGE_FILE)
+            && inode.flags().contains(InodeFlags::HUGE_FILE);
+        let unit = if is_huge { 1 } else { self.old.geometry.block_size() / 512 };
+        let unit =
+            i64::from(unit).saturating_mul(i64::from(self.old.geometry.blocks_per_cluster()));
+        i_blocks.wrapping_add_signed(added.saturating_mul(unit))
+    }
+}
+
+/// Whether the tool takes an inode for one that maps blocks. Ref: `ext2fs_inode_has_valid_blocks2`.
+fn has_valid_blocks(inode: &Inode, acl: u64, like: Like) -> bool {
+    match inode.file_type() {
+        Some(FileType::Dir | FileType::RegFile) => !inode.flags().contains(InodeFlags::INLINE_DATA),
+        Some(FileType::Symlink) => {
+            let is_short = inode.raw.size() < I_BLOCK_BYTES as u64;
+            if acl == 0 {
+                let has_blocks = inode.raw.i_blocks_lo.get() != 0;
+                let is_slow = like == Like::V1_47_0 || !is_short;
+                has_blocks && is_slow && !inode.flags().contains(InodeFlags::INLINE_DATA)
+            } else {
+                let second = inode.raw.block_numbers().nth(1);
+                !is_short || (inode.raw.i_size_lo.get() > 4 && second == Some(0))
+            }
+        }
+        _ => false,
+    }
+}
+
+/// The nodes of the image, and the room in the new filesystem.
+struct TreeStore<'a, S> {
+    fs: &'a Filesystem<S>,
+    work: &'a mut Work,
+    relocations: &'a super::relocations::Relocations,
+    new_nodes: Vec<u64>,
+}
+
+impl<S: ByteSource> Store for TreeStore<'_, S> {
+    fn read(&mut self, block: u64) -> Result<Node> {
+        let from = Fsblk::new(self.relocations.source(block));
+        let bytes = self.fs.block(ReadKind::Mapping, from)?;
+        Node::decode(&bytes).map_err(|error| error.at_fsblk(from))
+    }
+
+    fn allocate(&mut self) -> Option<u64> {
+        let block = self.work.allocate_node()?;
+        self.new_nodes.push(block);
+        Some(block)
+    }
+
+    fn release(&mut self, block: u64) {
+        self.work.old_map.unmark(&(block..block.saturating_add(1)));
+    }
+
+    fn node_max(&self) -> usize {
+        let block_size = usize::try_from(self.work.old.geometry.block_size()).unwrap_or(0);
+        block_size.saturating_sub(12) / 12
+    }
+
+    fn like(&self) -> Like {
+        self.work.like
+    }
+}
