@@ -228,7 +228,8 @@ fn has_valid_blocks(inode: &Inode, acl: u64, like: Like) -> bool {
     match inode.file_type() {
         Some(FileType::Dir | FileType::RegFile) => !inode.flags().contains(InodeFlags::INLINE_DATA),
         Some(FileType::Symlink) => {
-            let is_short = inode.raw.size() < I_BLOCK_BYTES as u64;
+            let size = usize::try_from(inode.raw.size());
+            let is_short = size.is_ok_and(|size| size < I_BLOCK_BYTES);
             if acl == 0 {
                 let has_blocks = inode.raw.i_blocks_lo.get() != 0;
                 let is_slow = like == Like::V1_47_0 || !is_short;

@@ -76,13 +76,13 @@ impl Work {
             self.change_desc(group, |desc| {
                 // Clusters are compared with blocks.
                 if desc.free_blocks_count == blocks_per_group && group.get() != last {
-                    desc.flags |= BgFlags::BLOCK_UNINIT;
+                    desc.flags.insert(BgFlags::BLOCK_UNINIT);
                 }
                 if desc.free_inodes_count == per_group {
-                    desc.flags |= BgFlags::INODE_UNINIT;
+                    desc.flags.insert(BgFlags::INODE_UNINIT);
                     desc.itable_unused = per_group;
                 } else {
-                    desc.flags -= BgFlags::INODE_UNINIT;
+                    desc.flags.remove(BgFlags::INODE_UNINIT);
                     desc.itable_unused = unused;
                 }
             });

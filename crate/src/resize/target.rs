@@ -66,7 +66,7 @@ fn shrink_descriptors(superblock: &mut Superblock, old: &Frame, geometry: &Geome
         superblock.s_reserved_gdt_blocks.set(u16::try_from(reserved).unwrap_or(u16::MAX));
     }
     if old.has_incompat(Incompat::META_BG) && u64::from(superblock.s_first_meta_bg.get()) > after {
-        let incompat = superblock.features().incompat - Incompat::META_BG;
+        let incompat = superblock.features().incompat.difference(Incompat::META_BG);
         superblock.s_feature_incompat.set(incompat.bits());
         superblock.s_first_meta_bg.set(0);
     }

@@ -93,7 +93,7 @@ impl Work {
     pub(super) fn clear_flags(&mut self, group: Group, flags: BgFlags) {
         let desc = usize::try_from(group.get()).ok().and_then(|at| self.new.groups.get_mut(at));
         if let Some(desc) = desc {
-            desc.flags -= flags;
+            desc.flags.remove(flags);
         }
     }
 

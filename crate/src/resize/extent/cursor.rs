@@ -131,13 +131,13 @@ impl<'a, S: Store> Cursor<'a, S> {
     }
 
     /// To the first entry of the root.
-    pub(super) fn to_root(&mut self) -> Moved {
+    pub(super) fn goto_root(&mut self) -> Moved {
         self.level = 0;
-        self.to_first()
+        self.goto_first()
     }
 
     /// To the first entry of the node.
-    pub(super) fn to_first(&mut self) -> Moved {
+    pub(super) fn goto_first(&mut self) -> Moved {
         let count = self.node().entries.len();
         let level = self.here_mut();
         (level.at, level.left) = (None, count);
@@ -276,7 +276,7 @@ impl<'a, S: Store> Cursor<'a, S> {
     /// To the entry that covers a block of the file, so many levels above the leaves; says whether
     /// there is one. Ref: `ext2fs_extent_goto2`.
     pub(super) fn goto(&mut self, lblk: u64, height: usize) -> Moved<bool> {
-        let mut found = match self.to_root() {
+        let mut found = match self.goto_root() {
             Err(Stop::Nothing) => return Ok(false),
             found => found?,
         };
@@ -314,7 +314,7 @@ impl<'a, S: Store> Cursor<'a, S> {
     /// All extents and the blocks of all nodes, nodes before what lies below them.
     pub(super) fn into_lists(mut self) -> Moved<(Vec<Entry>, Vec<u64>)> {
         let (mut extents, mut nodes) = (Vec::new(), Vec::new());
-        let mut found = absent(self.to_root())?;
+        let mut found = absent(self.goto_root())?;
         while let Some(Found { entry, is_leaf, is_second }) = found {
             if is_leaf {
                 extents.push(entry);

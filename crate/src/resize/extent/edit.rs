@@ -150,7 +150,7 @@ impl<S: Store> Cursor<'_, S> {
         for level in self.levels.iter_mut().skip(1) {
             *level = Level::default();
         }
-        self.to_first()?;
+        self.goto_first()?;
         Ok(())
     }
 }

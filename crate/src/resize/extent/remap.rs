@@ -31,7 +31,7 @@ pub(in super::super) fn remap<S: Store>(
 }
 
 fn walk<S: Store>(cursor: &mut Cursor<'_, S>, target: impl Fn(u64) -> Option<u64>) -> Moved<()> {
-    let mut found = absent(cursor.to_root())?;
+    let mut found = absent(cursor.goto_root())?;
     let mut done = 0;
     let mut changed = false;
     let mut budget = Budget::default();
@@ -91,5 +91,80 @@ impl Budget {
             Error::new(ErrorKind::Limit, "the walk over an extent tree does not end")
         })?;
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::Like;
+    use super::super::testing::{Nodes, extent, leaf};
+    use super::*;
+
+    /// Moves all blocks from 1000 on to the ones from 10 on.
+    fn moved(root: Node, store: &mut Nodes) -> Result<Remapped, Stop> {
+        remap(root, 1 << 20, store, |block| (block >= 1000).then(|| block - 990))
+    }
+
+    #[test]
+    fn an_extent_that_moves_whole_stays_whole_but_for_its_last_block_in_1_47_0() {
+        for (like, due) in [
+            (Like::V1_47_0, vec![extent(0, 10, 6), extent(6, 16, 1)]),
+            (Like::V1_47_4, vec![extent(0, 10, 7)]),
+        ] {
+            let after = moved(leaf(&[extent(0, 1000, 7)]), &mut Nodes::new(like));
+            assert_eq!(after.expect("room").extents, due, "{like:?}");
+        }
+    }
+
+    #[test]
+    fn a_root_that_runs_over_gets_a_node() {
+        let root =
+            leaf(&[extent(0, 5, 3), extent(3, 1000, 3), extent(9, 20, 1), extent(11, 30, 2)]);
+        let mut store = Nodes::new(Like::V1_47_0);
+        let after = moved(root.clone(), &mut store).expect("room");
+        let due = [
+            extent(0, 5, 3),
+            extent(3, 10, 2),
+            extent(5, 12, 1),
+            extent(9, 20, 1),
+            extent(11, 30, 2),
+        ];
+        assert_eq!(after.extents, due);
+        assert_eq!(after.added, i64::try_from(after.nodes.len()).expect("few"));
+        assert_eq!(after.nodes[0], 900);
+        store.left = 0;
+        assert!(matches!(moved(root, &mut store), Err(Stop::NoRoom)));
+    }
+
+    #[test]
+    fn a_node_that_moves_is_read_where_it_goes() {
+        let root = Node { entries: vec![extent(0, 2000, 0)], max: 4, depth: 1 };
+        let mut store = Nodes::new(Like::V1_47_0);
+        let below = Node { entries: vec![extent(0, 7, 2), extent(4, 1500, 1)], max: 4, depth: 0 };
+        store.by_block.insert(1010, below);
+        let after = moved(root, &mut store).expect("sound");
+        assert_eq!((after.nodes, after.added), (vec![1010], 0));
+        assert_eq!(after.extents, [extent(0, 7, 2), extent(4, 510, 1)]);
+    }
+
+    #[test]
+    fn a_tree_that_leads_to_a_node_of_another_level_is_told() {
+        let root = Node { entries: vec![extent(0, 50, 0)], max: 4, depth: 2 };
+        let mut store = Nodes::new(Like::V1_47_4);
+        store.by_block.insert(50, leaf(&[extent(0, 7, 2)]));
+        assert!(matches!(moved(root, &mut store), Err(Stop::Error(_))));
+    }
+
+    #[test]
+    fn extents_go_to_single_blocks_where_the_room_is_a_comb() {
+        for like in [Like::V1_47_0, Like::V1_47_4] {
+            let mut store = Nodes::new(like);
+            let root = leaf(&[extent(0, 1000, 40)]);
+            let comb = |block: u64| (block >= 1000).then(|| 10 + (block - 1000) * 2);
+            let after = remap(root, 40, &mut store, comb).expect("room");
+            let due: Vec<_> = (0..40).map(|at| extent(at, 10 + at * 2, 1)).collect();
+            assert_eq!(after.extents, due, "{like:?}");
+            assert!(after.added > 8, "nodes of four entries hold 40 extents");
+        }
     }
 }
