@@ -11,6 +11,7 @@ use crate::commands::cat::CatArgs;
 use crate::commands::files::FilesArgs;
 use crate::commands::free::FreeArgs;
 use crate::commands::inode::InodeArgs;
+use crate::commands::journal::JournalArgs;
 use crate::commands::ls::LsArgs;
 use crate::commands::minimum::MinimumArgs;
 use crate::commands::owner::OwnerArgs;
@@ -47,6 +48,8 @@ pub(crate) enum Command {
     Minimum(MinimumArgs),
     /// Show everything that resize2fs would do to make it smaller, without doing it
     Shrink(ShrinkArgs),
+    /// Show what the journal holds, and what replaying it would bring
+    Journal(JournalArgs),
     /// Measure how fast it is here, with goals
     Bench(BenchArgs),
 }
@@ -76,6 +79,10 @@ pub(crate) struct ImageArgs {
     /// Bytes of a block; without it every size is tried
     #[arg(long, value_name = "BYTES")]
     blocksize: Option<u32>,
+
+    /// Show the filesystem as after its journal is replayed, worked out in memory
+    #[arg(long)]
+    pub(crate) replayed: bool,
 }
 
 impl ImageArgs {

@@ -1,19 +1,54 @@
 //! Opening the image that was named.
 
+use extscope::fs::journal::Recovery;
 use extscope::fs::{Backup, BackupSearch, Filesystem};
-use extscope::io::FileSource;
+use extscope::io::{FileSource, Overlay};
 use extscope::task::run_to_end;
 use extscope::{Error, ErrorKind};
 
 use crate::args::ImageArgs;
 use crate::failure::Failure;
 
+/// An opened image, as it is or as after its journal is replayed.
+pub(crate) type Image = Filesystem<Overlay<FileSource>>;
+
 /// Opens the image; when its primary superblock is of no use, looks for backups to offer.
-pub(crate) fn open(args: &ImageArgs) -> Result<Filesystem<FileSource>, Failure> {
+///
+/// With `--replayed` it is opened as after replay; without, a journal that waits for it is told of
+/// on standard error.
+pub(crate) fn open(args: &ImageArgs) -> Result<Image, Failure> {
+    let image = open_as_it_is(args)?;
+    if !args.replayed {
+        if image.needs_recovery() {
+            eprintln!(
+                "extscope: {}: the journal holds changes that are not in place yet; this is from \
+                 before them. With --replayed it is as after them.",
+                args.path.display()
+            );
+        }
+        return Ok(image);
+    }
+    let fail = |error| Failure::image(&args.path, error);
+    let recovered = Recovery::new(&image).and_then(run_to_end).map_err(fail)?;
+    for fault in &recovered.faults {
+        eprintln!("extscope: {}: not replayed: {fault}", args.path.display());
+    }
+    if recovered.fast_commits > 0 {
+        eprintln!(
+            "extscope: {}: fast commits that are not replayed: {}",
+            args.path.display(),
+            recovered.fast_commits
+        );
+    }
+    let source = FileSource::open(&args.path).map_err(fail)?;
+    Filesystem::open(Overlay::new(source, recovered.covers), args.options()).map_err(fail)
+}
+
+fn open_as_it_is(args: &ImageArgs) -> Result<Image, Failure> {
     let options = args.options();
     let fail = |error: Error, backups| Failure::Image { path: args.path.clone(), error, backups };
     let source = FileSource::open(&args.path).map_err(|error| fail(error, Vec::new()))?;
-    Filesystem::open(source, options).map_err(|error| {
+    Filesystem::open(Overlay::from(source), options).map_err(|error| {
         let is_damaged = matches!(error.kind(), ErrorKind::NotExt | ErrorKind::Corrupt);
         let backups = if is_damaged && options.superblock.is_none() {
             find_backups(args)

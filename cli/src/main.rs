@@ -30,6 +30,7 @@ fn main() -> ExitCode {
         Command::Cat(args) => commands::cat::run(args, &mut out),
         Command::Minimum(args) => commands::minimum::run(args, &mut out),
         Command::Shrink(args) => commands::shrink::run(args, &mut out),
+        Command::Journal(args) => commands::journal::run(args, &mut out),
         Command::Owner(args) => commands::owner::run(args, &mut out),
     };
     match done.and_then(|()| out.flush().map_err(Failure::from)) {

@@ -90,6 +90,7 @@ fn every_name_of_the_json_is_documented() {
         ["inode", "--json", &image, "8"],
         ["owner", "--json", &image, "1"],
         ["files", "--json", &image, "--top=2"],
+        ["journal", "--json", &image, "--all"],
     ] {
         let mut found = Vec::new();
         names(&json(&arguments), &mut found);

@@ -30,3 +30,10 @@ pub const CLAIMS: usize = 1 << 26;
 
 /// Symbolic links followed on the way to one file. Ref: `MAXSYMLINKS`.
 pub const SYMLINKS: u32 = 40;
+
+/// Most pieces in which a journal lies: 32 MiB of memory.
+pub const JOURNAL_RUNS: usize = 1 << 20;
+
+/// Most blocks that the log of a journal lists, to replay or revoked: 128 MiB of memory, and 16
+/// GiB of log in blocks of 4 KiB.
+pub const JOURNAL_TAGS: usize = 1 << 22;

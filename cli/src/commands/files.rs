@@ -5,15 +5,14 @@ use std::io::Write;
 
 use clap::ValueEnum;
 use extscope::analysis::{FileFrag, FragTotals, Medium, NameScan, OwnerMap, Survey};
-use extscope::fs::{Filesystem, Geometry};
-use extscope::io::FileSource;
+use extscope::fs::Geometry;
 use extscope::report::{ClassReport, FragReport, bytes, grouped};
 use extscope::task::{Step, run_to_end};
 use serde::Serialize;
 
 use crate::args::ImageArgs;
 use crate::failure::Failure;
-use crate::image;
+use crate::image::{self, Image};
 
 /// What to report, of which image.
 #[derive(Debug, clap::Args)]
@@ -71,7 +70,7 @@ pub(crate) fn run(args: &FilesArgs, out: &mut impl Write) -> Result<(), Failure>
     Ok(())
 }
 
-fn survey(args: &FilesArgs, filesystem: &Filesystem<FileSource>) -> extscope::Result<Answer> {
+fn survey(args: &FilesArgs, filesystem: &Image) -> extscope::Result<Answer> {
     let geometry = filesystem.geometry();
     let mut totals = FragTotals::default();
     let mut first = Vec::new();

@@ -3,15 +3,16 @@
 use std::io::Write;
 
 use extscope::analysis::{FreeFrag, SweepOptions};
-use extscope::fs::{BitmapKind, Filesystem};
-use extscope::io::{FileSource, KindCount};
+use extscope::fs::BitmapKind;
+use extscope::io::KindCount;
 use extscope::report::{FreeReport, bytes, grouped};
 use extscope::{Error, ErrorKind, Result};
 use serde::Serialize;
 
 use crate::args::ImageArgs;
 use crate::failure::Failure;
-use crate::{image, parallel};
+use crate::image::{self, Image};
+use crate::parallel;
 
 /// What to report, of which image.
 #[derive(Debug, clap::Args)]
@@ -65,7 +66,7 @@ pub(crate) fn run(args: &FreeArgs, out: &mut impl Write) -> Result<(), Failure> 
 ///
 /// # Errors
 /// The chunk size makes no sense, or groups were lost.
-fn sweep(args: &FreeArgs, filesystem: &Filesystem<FileSource>) -> Result<(Answer, Option<Error>)> {
+fn sweep(args: &FreeArgs, filesystem: &Image) -> Result<(Answer, Option<Error>)> {
     let geometry = filesystem.geometry();
     let chunk_bits = args.chunk.map(|kib| chunk_bits(kib, geometry.block_size())).transpose()?;
     let processors = || std::thread::available_parallelism().map_or(1, usize::from) as u32;

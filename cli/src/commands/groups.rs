@@ -3,15 +3,13 @@
 use std::io::Write;
 
 use extscope::analysis::BitmapState;
-use extscope::fs::Filesystem;
-use extscope::io::FileSource;
 use extscope::report::{BitmapReport, GroupReport, GroupReports, SuperblockRole};
 use serde::Serialize;
 use serde::ser::Serializer;
 
 use crate::args::ReportArgs;
 use crate::failure::Failure;
-use crate::image;
+use crate::image::{self, Image};
 use crate::text::{count, csum, range, ranges};
 
 /// Reports every block group, each as soon as its bitmaps are read.
@@ -47,7 +45,7 @@ struct Json<'a> {
 }
 
 /// The groups as a sequence that is never held as a whole.
-struct Groups<'a>(&'a Filesystem<FileSource>);
+struct Groups<'a>(&'a Image);
 
 impl Serialize for Groups<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

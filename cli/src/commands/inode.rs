@@ -2,8 +2,7 @@
 
 use std::io::Write;
 
-use extscope::fs::{CsumState, Filesystem, Inode};
-use extscope::io::FileSource;
+use extscope::fs::{CsumState, Inode};
 use extscope::report::{BlockRange, InodeReport, MapReport, grouped, hex};
 use serde::Serialize;
 use serde::ser::Serializer;
@@ -11,7 +10,8 @@ use serde::ser::Serializer;
 use crate::args::ImageArgs;
 use crate::failure::Failure;
 use crate::file_name::FileName;
-use crate::{image, text};
+use crate::image::{self, Image};
+use crate::text;
 
 /// Which inode of which image.
 #[derive(Debug, clap::Args)]
@@ -58,7 +58,7 @@ struct Json<'a> {
 
 /// The map of an inode as a sequence that is never held as a whole.
 struct Map<'a> {
-    filesystem: &'a Filesystem<FileSource>,
+    filesystem: &'a Image,
     inode: &'a Inode,
 }
 

@@ -4,8 +4,7 @@ use std::cell::RefCell;
 use std::io::Write;
 
 use extscope::Error;
-use extscope::fs::{Filesystem, Inode};
-use extscope::io::FileSource;
+use extscope::fs::Inode;
 use extscope::report::{NameReport, grouped};
 use serde::Serialize;
 use serde::ser::Serializer;
@@ -13,7 +12,7 @@ use serde::ser::Serializer;
 use crate::args::ImageArgs;
 use crate::failure::Failure;
 use crate::file_name::FileName;
-use crate::image;
+use crate::image::{self, Image};
 
 /// Which directory of which image.
 #[derive(Debug, clap::Args)]
@@ -60,7 +59,7 @@ pub(crate) fn run(args: &LsArgs, out: &mut impl Write) -> Result<(), Failure> {
 
 /// The names of a directory in the order in which they lie, or the one of a file.
 fn lines<'a>(
-    filesystem: &'a Filesystem<FileSource>,
+    filesystem: &'a Image,
     inode: &'a Inode,
     name: String,
 ) -> extscope::Result<Box<dyn Iterator<Item = Line> + 'a>> {

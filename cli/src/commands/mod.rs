@@ -7,6 +7,7 @@ pub(crate) mod free;
 pub(crate) mod groups;
 pub(crate) mod info;
 pub(crate) mod inode;
+pub(crate) mod journal;
 pub(crate) mod ls;
 pub(crate) mod minimum;
 pub(crate) mod owner;

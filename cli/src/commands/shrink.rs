@@ -3,15 +3,13 @@
 use std::io::Write;
 
 use clap::ValueEnum;
-use extscope::fs::Filesystem;
-use extscope::io::FileSource;
 use extscope::report::{ShrinkReport, bytes, grouped};
 use extscope::resize::{Like, Request, ShrinkPlan, Target};
 use extscope::task::run_to_end;
 
 use crate::args::ImageArgs;
 use crate::failure::Failure;
-use crate::image;
+use crate::image::{self, Image};
 
 /// What to plan, for which image.
 #[derive(Debug, clap::Args)]
@@ -70,7 +68,7 @@ pub(crate) fn run(args: &ShrinkArgs, out: &mut impl Write) -> Result<(), Failure
     Ok(())
 }
 
-fn plan(args: &ShrinkArgs, fs: &Filesystem<FileSource>) -> extscope::Result<ShrinkReport> {
+fn plan(args: &ShrinkArgs, fs: &Image) -> extscope::Result<ShrinkReport> {
     let target = Target::parse(&args.to, fs.geometry().block_size())?;
     let request = Request { target, force: args.force, like: args.like.into() };
     let plan = run_to_end(ShrinkPlan::new(fs, request))?;

@@ -23,6 +23,7 @@ mod geometry;
 mod group;
 mod inode;
 mod inode_scan;
+pub mod journal;
 mod layout;
 mod load_plan;
 mod mapping;

@@ -14,6 +14,7 @@ mod chunk_plan;
 #[cfg(not(target_family = "wasm"))]
 mod file;
 mod meter;
+mod overlay;
 mod partition;
 mod reader;
 pub mod sniff;
@@ -22,5 +23,6 @@ mod source;
 #[cfg(not(target_family = "wasm"))]
 pub use file::FileSource;
 pub use meter::{KindCount, Meter, ReadCount, ReadKind};
+pub use overlay::{Cover, Covers, Overlay};
 pub use reader::Reader;
 pub use source::{ByteSource, out_of_bounds};

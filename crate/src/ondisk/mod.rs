@@ -19,6 +19,7 @@ mod group_desc;
 pub mod htree;
 mod inode;
 pub mod jbd2;
+pub mod jbd2_csum;
 mod mmp;
 pub mod orphan;
 mod superblock;

@@ -242,7 +242,7 @@ fn state_notes(superblock: &Superblock, features: Features) -> Vec<String> {
     if features.incompat.contains(Incompat::RECOVER) {
         notes.push(
             "The journal holds changes that are not in place yet; what is shown is from before \
-             them."
+             them, unless it is asked for as after replay."
                 .to_owned(),
         );
     }

@@ -12,6 +12,7 @@ mod freefrag;
 mod groups;
 mod info;
 mod inode;
+mod journal;
 mod minimum;
 mod owner;
 mod refusal;
@@ -27,6 +28,9 @@ pub use groups::{BitmapReport, BlockRange, GroupReport, GroupReports, Superblock
 pub use info::{GeometryReport, InfoReport, filesystem_type};
 pub use inode::{
     FragReport, InodeReport, MapReport, TimeReport, XattrReport, permissions, type_name,
+};
+pub use journal::{
+    JournalReport, LogKind, LogReport, RecoveryReport, TagReport, TransactionReport,
 };
 pub use minimum::{MinimumReport, TermReport};
 pub use owner::{BlockReport, ClassReport, OwnerReport};

@@ -1,0 +1,338 @@
+//! The journal against `debugfs logdump`, and the filesystem as after replay against what
+//! `e2fsck` makes of a copy.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::os::unix::fs::FileExt as _;
+use std::panic::catch_unwind;
+use std::path::Path;
+
+use extscope::ErrorKind;
+use extscope::fs::journal::{
+    FastCommitEntry, FastCommits, Journal, JournalCsum, JournalPlace, LogBlockKind, LogWalk,
+    Recovered, Recovery,
+};
+use extscope::fs::{CsumState, Filesystem, OpenOptions};
+use extscope::io::{ByteSource, Covers, Overlay};
+use extscope::task::run_to_end;
+use extscope_tests::debugfs::ask;
+use extscope_tests::{corpus, recipe, tool};
+
+const TOOLS: [&str; 4] = ["mke2fs", "debugfs", "dumpe2fs", "e2fsck"];
+
+/// `mke2fs` arguments, and how `debugfs` is told to check the log.
+const JOURNALS: [(&str, &str, JournalCsum); 6] = [
+    ("-t ext3 -b 1024 -J size=4", "", JournalCsum::None),
+    ("-t ext4 -b 1024 -J size=4 -O ^metadata_csum,^64bit", "-c", JournalCsum::V1),
+    ("-t ext4 -b 1024 -J size=4 -O ^metadata_csum", "", JournalCsum::None),
+    ("-t ext4 -b 1024 -J size=4", "-c -v 2", JournalCsum::V2),
+    ("-t ext4 -b 1024 -J size=4", "-c -v 3", JournalCsum::V3),
+    ("-t ext4 -b 4096 -J size=4", "-c", JournalCsum::V3),
+];
+
+/// Makes an image whose journal holds: three blocks; a block that starts with the journal's magic;
+/// one of the first three again; a transaction that revokes two of them; one of these again; a
+/// transaction that was never committed.
+fn make(folder: &Path, mke2fs: &str, open: &str) -> std::path::PathBuf {
+    let image = folder.join("journal.img");
+    fs::File::create(&image).expect("scratch").set_len(24 << 20).expect("scratch");
+    let mut command = tool::command("mke2fs");
+    command.args(["-q", "-F", "-U", "5d1f8a0e-7c35-4c0b-9f6e-2b1a40c3e7d9"]);
+    command.args(mke2fs.split_whitespace()).arg(&image);
+    assert!(command.status().expect("mke2fs can be run").success());
+
+    let size = usize::try_from(tool::block_size(&image)).expect("small");
+    let data = |name: &str, bytes: Vec<u8>| {
+        let file = folder.join(name);
+        fs::write(&file, bytes).expect("scratch");
+        file.display().to_string()
+    };
+    let numbered = |from: usize| (0..3 * size).map(|at| (at / 7 + from) as u8).collect();
+    let three = data("three", numbered(1));
+    let other = data("other", numbered(91));
+    let mut magic = vec![0x77; size];
+    magic[..4].copy_from_slice(&0xC03B_3998_u32.to_be_bytes());
+    let magic = data("magic", magic);
+    let mut script = String::new();
+    for request in [
+        format!("jo {open}"),
+        format!("jw -b 5000,5001,5002 {three}"),
+        format!("jw -b 5003 {magic}"),
+        format!("jw -b 5001,5010,5011 {other}"),
+        "jw -r 5001,5002".to_owned(),
+        format!("jw -b 5002 {other}"),
+        format!("jw -b 5004 -c {magic}"),
+        "jc".to_owned(),
+    ] {
+        let _ = writeln!(script, "{request}");
+    }
+    tool::debugfs(&image, &script);
+    image
+}
+
+fn open(image: &Path) -> Filesystem<Vec<u8>> {
+    let bytes = fs::read(image).expect("the image can be read");
+    Filesystem::open(bytes, OpenOptions::default()).expect("the image can be opened")
+}
+
+fn recover(fs: &Filesystem<Vec<u8>>) -> Result<Recovered, ErrorKind> {
+    run_to_end(Recovery::new(fs).expect("a journal")).map_err(|error| error.kind())
+}
+
+/// What our walk tells, in the words of `logdump -a`.
+fn told(fs: &Filesystem<Vec<u8>>, journal: &Journal) -> Vec<String> {
+    let mut lines = Vec::new();
+    let mut walk = LogWalk::new(journal);
+    while let Some(block) = walk.next_block(fs, journal) {
+        let block = block.expect("a sound log");
+        let (at, sequence) = (block.block, block.sequence);
+        let mut found = |number: u32, name: &str| {
+            let what = format!("type {number} ({name}) at block {at}");
+            lines.push(format!("Found expected sequence {sequence}, {what}"));
+        };
+        match block.kind {
+            LogBlockKind::Descriptor(tags) => {
+                found(1, "descriptor block");
+                lines
+                    .push(format!("Dumping descriptor block, sequence {sequence}, at block {at}:"));
+                for tag in tags {
+                    lines.push(format!(
+                        "FS block {} logged at journal block {} (flags 0x{:x})",
+                        tag.fsblk,
+                        tag.block,
+                        tag.flags.bits()
+                    ));
+                }
+            }
+            LogBlockKind::Revoke(blocks) => {
+                found(5, "revoke table");
+                lines.push(format!("Dumping revoke block, sequence {sequence}, at block {at}:"));
+                lines.extend(blocks.iter().map(|fsblk| format!("Revoke FS block {fsblk}")));
+            }
+            LogBlockKind::Commit { .. } => found(2, "commit block"),
+            other => panic!("{other:?}"),
+        }
+    }
+    lines.push(format!("No magic number at block {}: end of journal.", walk.at()));
+    lines
+}
+
+/// What `logdump -a` prints, its head and the dump of data left out.
+fn logdump(image: &Path) -> Vec<String> {
+    let answers = ask(image, &["logdump -a".to_owned()]);
+    let lines = answers[0].iter().map(|line| line.trim().to_owned());
+    let lines = lines.filter(|line| !line.is_empty() && !line.starts_with("Journal starts"));
+    lines.take_while(|line| !line.starts_with("***")).collect()
+}
+
+/// Blocks that differ between what we say is after replay and what `e2fsck` left.
+fn differing(ours: &Overlay<Vec<u8>>, theirs: &[u8], block_size: usize) -> Vec<usize> {
+    let mut bytes = vec![0; theirs.len()];
+    ours.read_at(0, &mut bytes).expect("inside");
+    let blocks = bytes.chunks(block_size).zip(theirs.chunks(block_size)).zip(0..);
+    blocks.filter(|((ours, theirs), _)| ours != theirs).map(|(_, at)| at).collect()
+}
+
+/// Replays by `e2fsck` on a copy, and gives the copy's bytes. A block that a damaged log places
+/// outside the filesystem is written there and makes the copy longer; that is cut off.
+fn replayed_by_e2fsck(image: &Path) -> Vec<u8> {
+    let copy = image.with_extension("replayed");
+    fs::copy(image, &copy).expect("scratch");
+    let mut command = tool::command("e2fsck");
+    let output = command.args(["-y", "-E", "journal_only"]).arg(&copy).output();
+    output.expect("e2fsck can be run");
+    let mut bytes = vec![0; fs::metadata(image).expect("scratch").len() as usize];
+    let file = fs::File::open(&copy).expect("scratch");
+    file.read_exact_at(&mut bytes, 0).expect("scratch");
+    fs::remove_file(&copy).expect("scratch");
+    bytes
+}
+
+/// Compares the filesystem as after replay with what `e2fsck` leaves; `None` where nothing of the
+/// log is replayed by either.
+fn compare_replay(image: &Path) -> Option<Recovered> {
+    let fs = open(image);
+    let journal = Journal::open(&fs).expect("a journal");
+    let recovered = recover(&fs);
+    let theirs = replayed_by_e2fsck(image);
+    let block_size = fs.geometry().block_size() as usize;
+    let bytes = fs::read(image).expect("the image can be read");
+    let covers = recovered.as_ref().map_or_else(|_| Covers::default(), |all| all.covers.clone());
+    let ours = Overlay::new(bytes, covers);
+    // Times, write counts and the checksum over them are e2fsck's own.
+    let superblocks =
+        [1024 / block_size, journal.fsblk(0).expect("it has a superblock").get() as usize];
+    let differing: Vec<_> = differing(&ours, &theirs, block_size)
+        .into_iter()
+        .filter(|block| !superblocks.contains(block))
+        .collect();
+    assert_eq!(differing, [0; 0], "blocks that differ");
+
+    let recovered = recovered.map_err(|kind| assert_eq!(kind, ErrorKind::Corrupt)).ok()?;
+    let after = Filesystem::open(ours, OpenOptions::default()).expect("the image can be opened");
+    assert!(!after.needs_recovery());
+    let theirs = Filesystem::open(theirs, OpenOptions::default()).expect("e2fsck left it sound");
+    let clean = [Journal::open(&after), Journal::open(&theirs)].map(|journal| {
+        let journal = journal.expect("a journal");
+        assert_ne!(journal.csum, CsumState::Bad);
+        let superblock = journal.superblock;
+        // After an error e2fsck leaves the number of the next transaction as it was.
+        let sequence = recovered.faults.is_empty().then(|| superblock.s_sequence.get());
+        (superblock.s_start.get(), sequence)
+    });
+    assert_eq!(clean[0], clean[1], "start and sequence, ours is left");
+    Some(recovered)
+}
+
+#[test]
+fn the_log_is_listed_and_replayed_as_e2fsprogs_does() {
+    if !tool::have(&TOOLS, "the journal oracle") {
+        return;
+    }
+    for (mke2fs, opened, csum) in JOURNALS {
+        let folder = recipe::scratch();
+        let image = make(folder.path(), mke2fs, opened);
+        let fs = open(&image);
+        assert!(fs.needs_recovery(), "{mke2fs}");
+        let journal = Journal::open(&fs).expect("a journal");
+        assert_eq!(journal.csum_kind(), csum, "{mke2fs} {opened}");
+        assert_ne!(journal.csum, CsumState::Bad);
+        assert_eq!(told(&fs, &journal), logdump(&image), "{mke2fs}, ours is left");
+        let recovered = compare_replay(&image).expect("a sound log");
+        let counts = (recovered.transactions.len(), recovered.written, recovered.revoked);
+        if csum == JournalCsum::V1 {
+            // debugfs gives a transaction without data a checksum that recovery refuses.
+            assert_eq!(counts, (3, 7, 0), "{mke2fs}");
+            continue;
+        }
+        // 5001 twice, and 5002 before it was revoked.
+        assert_eq!(counts, (5, 5, 3), "{mke2fs}");
+        assert_eq!(recovered.faults, [], "{mke2fs}");
+    }
+}
+
+#[test]
+fn a_damaged_log_is_replayed_as_far_as_e2fsck_replays_it() {
+    if !tool::have(&TOOLS, "the journal oracle") {
+        return;
+    }
+    for (mke2fs, opened, _) in JOURNALS {
+        let folder = recipe::scratch();
+        let image = make(folder.path(), mke2fs, opened);
+        let fs = open(&image);
+        let journal = Journal::open(&fs).expect("a journal");
+        let size = u64::from(fs.geometry().block_size());
+        let whole = fs::read(&image).expect("the image can be read");
+        // Every block of the log: in its header, in what it lists, and in its tail.
+        let places = [5, 13, size - 2, 40, 11, 2];
+        for block in 1..20_u32 {
+            for at in places.iter().skip(block as usize % 6).take(1) {
+                let offset = journal.fsblk(block).expect("mapped").get() * size + at;
+                let file = fs::File::options().write(true).open(&image).expect("scratch");
+                let byte = whole[offset as usize];
+                file.write_all_at(&[byte ^ 0x10], offset).expect("scratch");
+                let outcome = catch_unwind(|| _ = compare_replay(&image));
+                assert!(outcome.is_ok(), "{mke2fs} {opened}: byte {at} of block {block}");
+                file.write_all_at(&[byte], offset).expect("scratch");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_device_with_a_journal_shows_its_log() {
+    if !tool::have(&TOOLS, "the journal oracle") {
+        return;
+    }
+    for block_size in ["1024", "4096"] {
+        let folder = recipe::scratch();
+        let image = folder.path().join("device.img");
+        fs::File::create(&image).expect("scratch").set_len(8 << 20).expect("scratch");
+        let mut command = tool::command("mke2fs");
+        command.args(["-q", "-F", "-O", "journal_dev", "-b", block_size]).arg(&image);
+        assert!(command.status().expect("mke2fs can be run").success());
+        let fs = open(&image);
+        let journal = Journal::open(&fs).expect("a journal");
+        let size: u32 = block_size.parse().expect("a number");
+        assert_eq!(journal.superblock.s_maxlen.get(), (8 << 20) / size);
+        assert_eq!(journal.superblock.s_first.get(), journal.superblock_at() + 1);
+        assert!(!journal.is_dirty());
+        assert_eq!(recover(&fs).expect("an empty log").transactions, []);
+    }
+}
+
+/// The entries of fast commits in the words of `logdump`.
+fn fast_commits(fs: &Filesystem<Vec<u8>>, journal: &Journal) -> Vec<String> {
+    let mut entries = FastCommits::new(journal);
+    let mut lines = Vec::new();
+    while let Some(entry) = entries.next_entry(fs, journal) {
+        let (_, entry) = entry.expect("a whole entry");
+        lines.push(match entry {
+            FastCommitEntry::Head { features, tid } => {
+                format!("tag HEAD, features 0x{features:x}, tid {tid}")
+            }
+            FastCommitEntry::Tail { tid, csum } => {
+                assert_eq!(csum, CsumState::Good);
+                format!("tag TAIL, tid {tid}")
+            }
+            FastCommitEntry::AddRange { ino, lblk, fsblk, len, .. } => {
+                format!("tag ADD_RANGE, inode {ino}, lblk {lblk}, pblk {fsblk}, len {len}")
+            }
+            FastCommitEntry::DelRange { ino, lblk, len } => {
+                format!("tag DEL_RANGE, inode {ino}, lblk {lblk}, len {len}")
+            }
+            FastCommitEntry::Name { tag, parent, ino, name } => {
+                let name = String::from_utf8(name).expect("plain letters");
+                let tag = match tag {
+                    3 => "CREAT_DENTRY",
+                    4 => "ADD_ENTRY",
+                    _ => "DEL_ENTRY",
+                };
+                format!("tag {tag}, parent {parent}, ino {ino}, name \"{name}\"")
+            }
+            FastCommitEntry::Inode { ino, .. } => format!("tag INODE, inode {ino}"),
+            other => panic!("{other:?}"),
+        });
+    }
+    lines
+}
+
+#[test]
+fn journals_of_the_corpus_are_replayed_as_e2fsck_replays_them() {
+    const TEST: &str = "journals of the corpus";
+    let Some(folder) = corpus::folder(TEST) else { return };
+    if !tool::have(&TOOLS, TEST) {
+        return;
+    }
+    let scratch = recipe::scratch();
+    let mut compared = Vec::new();
+    for packed in corpus::images(&folder) {
+        let name = corpus::name(&packed);
+        if !name.starts_with("j_") {
+            continue;
+        }
+        let image = scratch.path().join("journal.img");
+        fs::write(&image, corpus::unpack(&packed)).expect("scratch");
+        let fs = open(&image);
+        let Ok(journal) = Journal::open(&fs) else {
+            assert_eq!(name, "j_corrupt_sb_magic");
+            continue;
+        };
+        if journal.place == JournalPlace::Image {
+            continue;
+        }
+        if name == "j_recover_fast_commit" {
+            let answers = ask(&image, &["logdump".to_owned()]);
+            let due = answers[0].iter().filter(|line| line.starts_with("tag "));
+            // debugfs prints the byte behind each name, too.
+            let plain = |line: &String| line.replace(|letter: char| letter.is_control(), "");
+            let due: Vec<_> = due.map(plain).collect();
+            assert_eq!(fast_commits(&fs, &journal), due, "ours is left");
+            assert_eq!(recover(&fs).expect("a sound log").fast_commits, 1);
+        } else {
+            compare_replay(&image);
+        }
+        compared.push(name.to_owned());
+    }
+    assert!(compared.len() >= 6, "{compared:?}");
+}
