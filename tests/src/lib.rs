@@ -17,6 +17,7 @@ pub mod recipe;
 pub mod resize2fs;
 pub mod sample;
 pub mod shapes;
+pub mod shrink;
 pub mod skip;
 pub mod source;
 pub mod tool;

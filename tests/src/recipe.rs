@@ -10,10 +10,10 @@ use crate::fill::{self, Fill};
 use crate::tool;
 
 /// UUID of every image, so that checksums seeded with it are the same each time.
-const UUID: &str = "5d1f8a0e-7c35-4c0b-9f6e-2b1a40c3e7d9";
+pub const UUID: &str = "5d1f8a0e-7c35-4c0b-9f6e-2b1a40c3e7d9";
 
 /// Seed of the directory hash of every image.
-const HASH_SEED: &str = "8c2f6e4a-1b7d-4e93-a5c0-d6f1e2b3a497";
+pub const HASH_SEED: &str = "8c2f6e4a-1b7d-4e93-a5c0-d6f1e2b3a497";
 
 /// One image that the oracles are asked about.
 #[derive(Clone, Copy, Debug)]
