@@ -3,8 +3,11 @@
 use super::maker::Maker;
 use super::script::Script;
 
+/// How an image is made.
+pub type Recipe = fn(&Maker);
+
 /// Name and recipe of each.
-pub const FIXTURES: &[(&str, fn(&Maker))] = &[
+pub const FIXTURES: &[(&str, Recipe)] = &[
     ("ext2_1k", |m| {
         simple(m, "-t ext2 -b 1024", "60M", |s| {
             s.above(2000, 30000, |s| s.files("a", 30, 200).dirs("d", 20)).files("b", 5, 900);
