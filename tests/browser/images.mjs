@@ -75,6 +75,15 @@ export function debugfs(path, ...requests) {
   for (const request of requests) run("debugfs", "-w", "-R", request, path);
 }
 
+/** The data blocks of a file in their order, as debugfs lists them. */
+export function blocks(path, file) {
+  const text = run("debugfs", "-R", `stat ${file}`, path);
+  const pieces = text.slice(text.indexOf("EXTENTS:")).matchAll(/\((\d+)(?:-(\d+))?\):(\d+)(?:-(\d+))?/g);
+  return Array.from(pieces).flatMap(([, , , from, to = from]) =>
+    Array.from({ length: to - from + 1 }, (_, n) => Number(from) + n),
+  );
+}
+
 /** What dumpe2fs tells of each group: its blocks, and how many of them are in use. */
 export function groups(path) {
   const text = run("dumpe2fs", "-f", path);

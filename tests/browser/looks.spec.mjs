@@ -57,6 +57,14 @@ const STATES = {
     await view(page, "#/map?g=20");
     await page.getByRole("heading", { name: /^Group 20\b/ }).waitFor();
   },
+  files: async (page) => {
+    await view(page, "#/files");
+    await page.getByRole("treegrid").getByText("lost+found").waitFor();
+  },
+  "a file": async (page) => {
+    await view(page, "#/files?p=/srv/f640");
+    await page.getByRole("region", { name: "Extents" }).waitFor();
+  },
   groups: async (page) => {
     await view(page, "#/groups?g=3");
     await page.getByRole("grid").waitFor();

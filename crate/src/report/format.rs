@@ -81,13 +81,14 @@ pub fn padded_text(bytes: &[u8]) -> String {
     escaped(bytes.split(|byte| *byte == 0).next().unwrap_or_default())
 }
 
-/// Text of any length; what is not UTF-8 or would change the terminal is escaped.
+/// Text of any length; what is not UTF-8, cannot be seen, or would change the terminal or the order
+/// of the letters around it is escaped.
 #[must_use]
 pub fn escaped(text: &[u8]) -> String {
     let mut shown = String::with_capacity(text.len());
     for chunk in text.utf8_chunks() {
         for letter in chunk.valid().chars() {
-            if letter.is_control() {
+            if letter.is_control() || is_unseen(letter) {
                 shown.extend(letter.escape_default());
             } else {
                 shown.push(letter);
@@ -98,6 +99,15 @@ pub fn escaped(text: &[u8]) -> String {
         }
     }
     shown
+}
+
+/// Whether a letter has no shape of its own and makes one text look like another. The joiners
+/// U+200C and U+200D have neither, but scripts and emoji need them.
+fn is_unseen(letter: char) -> bool {
+    matches!(letter,
+        '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}' | '\u{200e}' | '\u{200f}'
+        | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}'
+        | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
 }
 
 #[cfg(test)]
@@ -152,5 +162,7 @@ mod tests {
         assert_eq!(padded_text(b"a\x1b[31m\xffz"), "a\\u{1b}[31m\\xffz");
         assert_eq!(padded_text(b""), "");
         assert_eq!(escaped(b"a\0b\nc"), "a\\u{0}b\\nc");
+        assert_eq!(escaped("cod\u{202e}gpj.exe".as_bytes()), "cod\\u{202e}gpj.exe");
+        assert_eq!(escaped("a\u{200b}b\u{200d}c".as_bytes()), "a\\u{200b}b\u{200d}c");
     }
 }

@@ -6,16 +6,20 @@
 use std::cell::{Cell, RefCell};
 use std::rc::{Rc, Weak};
 
-use extscope::units::Group;
+use extscope::Error;
+use extscope::units::{Group, Ino};
 use wasm_bindgen::JsCast;
 use web_sys::{Blob, File};
 use yew::Callback;
 
 use super::port::{Port, PortEvent};
-use super::sample;
+use super::transfer::{Received, Transferring};
+use super::{ObjectUrl, sample};
 use crate::protocol::{
-    Epoch, Reply, ReplyMessage, Request, RequestId, RequestMessage, SuperblockChoice,
+    Epoch, Piece, Reply, ReplyMessage, Request, RequestId, RequestMessage, Stretch,
+    SuperblockChoice,
 };
+use crate::state::transfer::LARGEST;
 use crate::state::{Action, Opening, Reason, Sample};
 
 /// The engine. Clones are the same engine.
@@ -36,6 +40,9 @@ struct Inner {
     last_id: Cell<RequestId>,
     last_worker: Cell<u32>,
     given: RefCell<Option<Given>>,
+    transfer: RefCell<Option<Transferring>>,
+    /// What was saved last; the browser may still be at it.
+    saved: RefCell<Option<ObjectUrl>>,
 }
 
 /// A worker and the number that its events are known by.
@@ -64,6 +71,8 @@ impl Engine {
             last_id: Cell::default(),
             last_worker: Cell::default(),
             given: RefCell::default(),
+            transfer: RefCell::default(),
+            saved: RefCell::default(),
         });
         match inner.spawn() {
             Ok(worker) => *inner.active.borrow_mut() = Some(worker),
@@ -100,6 +109,31 @@ impl Engine {
         self.0.dispatch.emit(Action::Closed(self.0.next_epoch()));
     }
 
+    /// Asks a question about the open image.
+    pub fn ask(&self, request: Request) {
+        self.0.ask(request, None);
+    }
+
+    /// Saves a file of the image on the person's disk, in place of one that is on its way.
+    pub fn save(&self, ino: Ino, name: String, size: u64) {
+        if size > LARGEST {
+            let text = format!(
+                "{name} is too large to be saved from a browser. The command line can: extscope cat"
+            );
+            return self.0.dispatch.emit(Action::Notice(Some(text)));
+        }
+        let transfer = Transferring::new(ino, name, size);
+        self.0.dispatch.emit(Action::Transfer(Some(transfer.state())));
+        let first = transfer.next();
+        *self.0.transfer.borrow_mut() = Some(transfer);
+        self.0.ask(Request::Read(first), None);
+    }
+
+    /// Gives up the file that is on its way.
+    pub fn stop_saving(&self) {
+        self.0.stop_saving();
+    }
+
     /// Asks for everything about a group.
     pub fn inspect(&self, group: Group) {
         self.0.ask(Request::Inspect { group }, None);
@@ -118,6 +152,7 @@ impl Engine {
 
 impl Inner {
     fn next_epoch(&self) -> Epoch {
+        self.stop_saving();
         self.epoch.set(self.epoch.get().next());
         self.epoch.get()
     }
@@ -181,6 +216,43 @@ impl Inner {
         };
         if let Err(text) = sent {
             self.broke(Reason::Program(text));
+        }
+    }
+
+    fn stop_saving(&self) {
+        if self.transfer.take().is_some() {
+            self.dispatch.emit(Action::Transfer(None));
+        }
+    }
+
+    /// Takes in a piece of the file that is on its way.
+    fn received(&self, stretch: Stretch, piece: Result<Piece, Error>) {
+        let mut waiting = self.transfer.borrow_mut();
+        let Some(transfer) = waiting.as_mut().filter(|transfer| transfer.next() == stretch) else {
+            return;
+        };
+        let received = piece
+            .map_err(|error| error.to_string())
+            .and_then(|piece| transfer.take(&piece))
+            .map_err(|why| format!("{} cannot be saved: {why}", transfer.name()));
+        match received {
+            Ok(Received::Next(next)) => {
+                let state = transfer.state();
+                drop(waiting);
+                self.dispatch.emit(Action::Transfer(Some(state)));
+                self.ask(Request::Read(next), None);
+            }
+            Ok(Received::Whole(url)) => {
+                url.save(transfer.name());
+                *self.saved.borrow_mut() = Some(url);
+                drop(waiting);
+                self.stop_saving();
+            }
+            Err(why) => {
+                drop(waiting);
+                self.stop_saving();
+                self.dispatch.emit(Action::Notice(Some(why)));
+            }
         }
     }
 
@@ -254,6 +326,13 @@ impl Inner {
     /// Passes on an answer of the active worker.
     fn answered(self: &Rc<Self>, message: ReplyMessage) {
         let ReplyMessage { epoch, reply, .. } = message;
+        let reply = match reply {
+            Reply::Read { stretch, piece } if stretch.len == Stretch::THROUGH => {
+                // A piece for an image that was closed finds no file on its way.
+                return self.received(stretch, piece);
+            }
+            reply => reply,
+        };
         let is_broken = matches!(reply, Reply::Broke(_));
         let is_settled =
             matches!(reply, Reply::Opened(_) | Reply::NotOpened(_) | Reply::Choose { .. });

@@ -6,10 +6,13 @@
 
 mod engine;
 mod location;
+mod object_url;
 mod port;
 mod sample;
 mod settings;
+mod transfer;
 mod use_engine;
 
 pub use engine::Engine;
+pub use object_url::ObjectUrl;
 pub use use_engine::use_engine;

@@ -22,6 +22,7 @@ pub fn use_engine() -> (UseReducerHandle<AppState>, Engine) {
     let engine = (*engine).clone();
 
     use_inspection(&state, &engine);
+    use_asks(&state, &engine);
     use_address_bar(&state);
     use_settings(&state);
     use_title(&state);
@@ -70,6 +71,22 @@ fn use_inspection(state: &UseReducerHandle<AppState>, engine: &Engine) {
     use_effect_with((state.epoch, asked), move |&(_, asked)| {
         if let Some(group) = asked {
             engine.inspect(group);
+        }
+    });
+}
+
+/// Asks what the state wants to have asked, each question once.
+#[hook]
+fn use_asks(state: &UseReducerHandle<AppState>, engine: &Engine) {
+    let asked = use_mut_ref(|| 0_u64);
+    let (asks, engine, dispatcher) = (state.asks.clone(), engine.clone(), state.dispatcher());
+    use_effect_with(state.asks.next(), move |&next| {
+        let first = asked.replace(next);
+        for request in asks.from(first) {
+            engine.ask(request.clone());
+        }
+        if first < next {
+            dispatcher.dispatch(Action::Asked(next));
         }
     });
 }

@@ -11,6 +11,7 @@
 mod backup;
 mod codec;
 mod column;
+mod files;
 mod groups;
 mod inspect;
 mod reply;
@@ -22,6 +23,10 @@ pub(crate) mod testing;
 pub use backup::Backup;
 pub use codec::{BadMessage, decode, encode};
 pub use column::{Column, Word};
+pub use files::{
+    BytesOf, DirPart, DirRow, ExtentColumns, ExtentRow, FileDetail, FragRow, NodeRow, Piece,
+    Stretch,
+};
 pub use groups::{GroupColumns, GroupRow};
 pub use inspect::{BitmapDetail, BitmapOrigin, GroupDetail};
 pub use reply::{Activity, OpenStep, Opened, Reply, ReplyMessage};
@@ -32,11 +37,12 @@ pub use extscope::analysis::profile::share;
 pub use extscope::analysis::{BitmapState, BlockStats};
 pub use extscope::fs::{CsumState, Geometry};
 pub use extscope::io::{KindCount, ReadCount, ReadKind};
-pub use extscope::ondisk::BgFlags;
 pub use extscope::ondisk::features::FeatureClass;
+pub use extscope::ondisk::{BgFlags, FileType};
 pub use extscope::report::{
-    BlockRange, FeatureReport, Field, FieldValue, GroupReport, InfoReport, Section, SuperblockRole,
-    flag_names,
+    BlockRange, FeatureReport, Field, FieldValue, FragReport, GroupReport, InfoReport, InodeReport,
+    MapReport, Section, SuperblockRole, TimeReport, XattrReport, flag_names, permissions,
+    type_name,
 };
 
 use serde::{Deserialize, Serialize};

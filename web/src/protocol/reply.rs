@@ -3,10 +3,12 @@
 use extscope::Error;
 use extscope::io::KindCount;
 use extscope::task::Progress;
+use extscope::units::Ino;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Backup, Epoch, Geometry, GroupColumns, GroupDetail, InfoReport, RequestId, StatsBatch,
+    Backup, DirPart, Epoch, FileDetail, Geometry, GroupColumns, GroupDetail, InfoReport, Piece,
+    RequestId, StatsBatch, Stretch,
 };
 
 /// An answer with the numbers of its question.
@@ -53,6 +55,32 @@ pub enum Reply {
     SweepFailed(Error),
     /// Everything about one group.
     Inspected(Box<GroupDetail>),
+    /// More of what is in a directory.
+    Listed(DirPart),
+    /// The inodes on the way to a path.
+    Walked {
+        /// The path that was asked for.
+        #[serde(with = "serde_bytes")]
+        path: Vec<u8>,
+        /// The root, and an inode for each name; or why one is not there.
+        found: Result<Vec<Ino>, Error>,
+    },
+    /// Everything about a file.
+    Looked(Box<FileDetail>),
+    /// A file cannot be told of.
+    NotLooked {
+        /// Its inode.
+        ino: Ino,
+        /// Why.
+        error: Error,
+    },
+    /// Bytes, or why they cannot be read.
+    Read {
+        /// What was asked for.
+        stretch: Stretch,
+        /// The first of them.
+        piece: Result<Piece, Error>,
+    },
     /// The engine is broken and answers nothing more: a panic, or a message without sense.
     Broke(String),
 }

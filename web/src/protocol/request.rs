@@ -1,9 +1,9 @@
 //! Questions to the engine.
 
-use extscope::units::{Fsblk, Group};
+use extscope::units::{Fsblk, Group, Ino};
 use serde::{Deserialize, Serialize};
 
-use super::{Epoch, RequestId};
+use super::{Epoch, RequestId, Stretch};
 
 /// A question with its numbers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -38,6 +38,24 @@ pub enum Request {
         /// The group.
         group: Group,
     },
+    /// Tell the names in a directory, in parts.
+    List {
+        /// The directory.
+        dir: Ino,
+    },
+    /// Find the inodes on the way to a path. Symbolic links are not followed.
+    Walk {
+        /// The names from the root on, with slashes between them.
+        #[serde(with = "serde_bytes")]
+        path: Vec<u8>,
+    },
+    /// Tell everything about a file but its contents.
+    Look {
+        /// The inode.
+        ino: Ino,
+    },
+    /// Read bytes.
+    Read(Stretch),
 }
 
 /// Where a superblock lies. Ref: `e2fsck -b superblock -B blocksize`.

@@ -7,6 +7,7 @@
 pub mod backdrop;
 pub mod bits;
 pub mod draw;
+pub mod file_strip;
 pub mod grid;
 pub mod group_fill;
 pub mod group_map;

@@ -3,6 +3,8 @@
 //! *Belongs here:* pure functions from the state to rows, sentences and figures. *Does not:*
 //! markup, colours, the browser. *May use:* [`crate::state`], [`crate::protocol`], [`crate::text`].
 
+pub mod file_facts;
+pub mod file_rows;
 pub mod group_rows;
 pub mod header;
 pub mod status;

@@ -1,9 +1,9 @@
 //! Everything that can happen.
 
-use extscope::units::Group;
+use extscope::units::{Group, Ino};
 
-use super::{GroupTable, Opening, Reason, Route, Settings, View};
-use crate::protocol::{Epoch, Reply};
+use super::{FilePath, FileSort, GroupTable, Opening, Reason, Route, Settings, Transfer, View};
+use crate::protocol::{Epoch, Reply, Stretch};
 
 /// Something that happened.
 #[derive(Clone, Debug, PartialEq)]
@@ -41,6 +41,23 @@ pub enum Action {
     SelectField(Option<String>),
     /// The person sorted or filtered the table of groups.
     Table(GroupTable),
+    /// The person opened or closed a directory.
+    ToggleDir {
+        /// Its path.
+        path: FilePath,
+        /// Its inode.
+        ino: Ino,
+    },
+    /// The person selected a file, or none.
+    SelectFile(Option<(FilePath, Ino)>),
+    /// The person sorted the tree of files.
+    SortFiles(FileSort),
+    /// These bytes are to be shown.
+    Want(Vec<Stretch>),
+    /// The questions before this number were asked.
+    Asked(u64),
+    /// A file is on its way to the person's disk, or no longer.
+    Transfer(Option<Transfer>),
     /// The person changed a setting.
     Set(Settings),
     /// Something is worth saying, or no longer.

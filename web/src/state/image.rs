@@ -5,7 +5,7 @@ use std::rc::Rc;
 use extscope::Error;
 use extscope::units::Group;
 
-use super::Known;
+use super::{Bytes, Files, Known};
 use crate::protocol::{Activity, Geometry, GroupColumns, GroupDetail, InfoReport, Opened};
 
 /// The part of an open image that never changes. `Eq` lets two `Rc` of the same image be compared
@@ -35,6 +35,10 @@ pub struct OpenImage {
     pub activity: Rc<Activity>,
     /// The selected group.
     pub detail: Detail,
+    /// Directories as far as they were opened, and the file that is looked at.
+    pub files: Rc<Files>,
+    /// Bytes that were asked for.
+    pub bytes: Rc<Bytes>,
 }
 
 /// How the reading of bitmaps stands.
@@ -92,6 +96,8 @@ impl OpenImage {
             sweep: Sweep::default(),
             activity: Rc::new(activity),
             detail: Detail::default(),
+            files: Rc::default(),
+            bytes: Rc::default(),
         }
     }
 
@@ -119,5 +125,7 @@ impl PartialEq for OpenImage {
             && Rc::ptr_eq(&self.activity, &other.activity)
             && self.sweep == other.sweep
             && self.detail == other.detail
+            && Rc::ptr_eq(&self.files, &other.files)
+            && Rc::ptr_eq(&self.bytes, &other.bytes)
     }
 }

@@ -7,8 +7,13 @@
 //! Big data is held by `Rc` and compared by address.
 
 mod action;
+mod asks;
+mod bytes;
+mod file_table;
+mod files;
 mod image;
 mod known;
+mod path;
 mod phase;
 mod route;
 mod sample;
@@ -19,20 +24,27 @@ mod table;
 pub(crate) mod testing;
 #[cfg(test)]
 mod tests;
+pub mod transfer;
 
 use std::rc::Rc;
 
 pub use action::Action;
+pub use asks::Asks;
+pub use bytes::Bytes;
+pub use file_table::{FileColumn, FileSort};
+pub use files::{Chosen, Dir, Files, Look, Tree};
 pub use image::{Detail, Image, OpenImage, Sweep};
 pub use known::{Fullness, Known};
+pub use path::FilePath;
 pub use phase::{Choosing, Failure, Opening, Phase, Reason};
 pub use route::{Route, View};
 pub use sample::{SAMPLES, Sample};
 pub use settings::{Settings, Theme};
 pub use sums::{CLASSES, Sums};
 pub use table::{Filter, FilterChip, GroupSort, GroupTable, SortColumn, free_clusters};
+pub use transfer::Transfer;
 
-use crate::protocol::Epoch;
+use crate::protocol::{Epoch, Stretch};
 
 /// All that the page knows.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -45,8 +57,14 @@ pub struct AppState {
     pub route: Route,
     /// How the table of groups is sorted and filtered.
     pub table: GroupTable,
+    /// How the tree of files is sorted.
+    pub file_sort: FileSort,
+    /// What is to be asked of the engine.
+    pub asks: Asks,
     /// What the person set for good.
     pub settings: Settings,
+    /// The file on its way to the person's disk.
+    pub transfer: Option<Transfer>,
     /// What keeps the page from working at all, when something does.
     pub notice: Option<String>,
 }
@@ -68,24 +86,25 @@ impl AppState {
             Action::Opening { epoch, opening } => {
                 // What was selected in one image means nothing in another.
                 if self.phase.name().is_some_and(|name| *name != *opening.name) {
-                    self.route.group = None;
+                    self.route = self.route.without_selection();
                 }
                 self.epoch = epoch;
                 self.notice = None;
+                self.asks.forget(self.asks.next());
                 self.phase = Phase::Opening(opening);
                 self.table = GroupTable::default();
             }
             Action::Closed(epoch) => {
                 // What the address named outlasts an opening that is cancelled.
                 if !matches!(self.phase, Phase::Opening(_)) {
-                    self.route.group = None;
+                    self.route = self.route.without_selection();
                 }
                 self.epoch = epoch;
                 self.phase = Phase::Empty;
             }
             Action::Replied { epoch, reply } => {
                 if epoch == self.epoch {
-                    self.phase = self.phase.after(reply);
+                    self.phase = self.phase.after(reply, &mut self.asks);
                     self.follow_route();
                 }
             }
@@ -101,7 +120,24 @@ impl AppState {
                 self.route = route;
                 self.follow_route();
             }
-            Action::Show(view) => self.route.view = view,
+            Action::Show(view) => {
+                self.route.view = view;
+                self.follow_route();
+            }
+            Action::ToggleDir { path, ino } => self.with_files(|files, asks| {
+                files.toggle(&path, ino, asks);
+            }),
+            Action::SelectFile(file) => {
+                (self.route.path, self.route.ino) = (None, None);
+                if let Some((path, ino)) = file {
+                    self.route.path = Some(path.clone());
+                    self.with_files(|files, asks| files.choose(Some(path), ino, asks));
+                }
+                self.follow_route();
+            }
+            Action::SortFiles(sort) => self.file_sort = sort,
+            Action::Want(stretches) => self.want(stretches),
+            Action::Asked(before) => self.asks.forget(before),
             Action::Select(group) => {
                 self.route.group = group;
                 self.follow_route();
@@ -109,6 +145,7 @@ impl AppState {
             Action::SelectField(field) => self.route.field = field,
             Action::Table(table) => self.table = table,
             Action::Set(settings) => self.settings = settings,
+            Action::Transfer(transfer) => self.transfer = transfer,
             Action::Notice(notice) => self.notice = notice,
         }
         self
@@ -118,6 +155,29 @@ impl AppState {
     fn follow_route(&mut self) {
         if let Phase::Ready(image) = &mut self.phase {
             image.select(self.route.group);
+        }
+        let (path, ino) = (self.route.path.clone(), self.route.ino);
+        let is_there = |image: &OpenImage| image.files.is_at(path.as_ref(), ino);
+        if self.route.view == View::Files && !self.image().is_none_or(is_there) {
+            self.with_files(|files, asks| files.go(path.as_ref(), ino, asks));
+        }
+    }
+
+    /// Asks for bytes that are not here.
+    fn want(&mut self, stretches: Vec<Stretch>) {
+        if let Phase::Ready(image) = &mut self.phase {
+            for stretch in stretches {
+                if !image.bytes.knows(stretch) {
+                    Rc::make_mut(&mut image.bytes).want(stretch, &mut self.asks);
+                }
+            }
+        }
+    }
+
+    /// Changes what is known of files, once an image is open.
+    fn with_files(&mut self, change: impl FnOnce(&mut Files, &mut Asks)) {
+        if let Phase::Ready(image) = &mut self.phase {
+            change(Rc::make_mut(&mut image.files), &mut self.asks);
         }
     }
 }

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use extscope::Error;
 use extscope::task::Progress;
 
-use super::{OpenImage, Sweep};
+use super::{Asks, Look, OpenImage, Sweep};
 use crate::protocol::{Activity, Backup, OpenStep, Reply, SuperblockChoice};
 
 /// Where the image is between dropped and read; exactly one at a time.
@@ -102,7 +102,7 @@ impl Phase {
 
     /// The phase after an answer; answers that do not fit it change nothing.
     #[must_use]
-    pub(super) fn after(self, reply: Reply) -> Self {
+    pub(super) fn after(self, reply: Reply, asks: &mut Asks) -> Self {
         match (self, reply) {
             (Self::Opening(opening), Reply::Opening { step, progress, activity }) => {
                 Self::Opening(Opening { step: Some(step), progress, activity, ..opening })
@@ -123,6 +123,20 @@ impl Phase {
                     Reply::Activity(activity) => image.activity = Rc::new(activity),
                     Reply::SweepFailed(error) => image.sweep = Sweep::Failed(error),
                     Reply::Inspected(detail) => image.inspected(*detail),
+                    Reply::Listed(part) => Rc::make_mut(&mut image.files).listed(part),
+                    Reply::Walked { path, found } => {
+                        Rc::make_mut(&mut image.files).walked(&path, found, asks);
+                    }
+                    Reply::Read { stretch, piece } => {
+                        Rc::make_mut(&mut image.bytes).read(stretch, piece);
+                    }
+                    Reply::Looked(detail) => {
+                        let (ino, look) = (detail.ino, Look::Here(Rc::new(*detail)));
+                        Rc::make_mut(&mut image.files).looked(ino, look);
+                    }
+                    Reply::NotLooked { ino, error } => {
+                        Rc::make_mut(&mut image.files).looked(ino, Look::Failed(error));
+                    }
                     _ => {}
                 }
                 Self::Ready(image)

@@ -2,7 +2,9 @@
 
 use core::fmt;
 
-use extscope::units::Group;
+use extscope::units::{Group, Ino};
+
+use super::FilePath;
 
 /// The views.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -10,6 +12,8 @@ pub enum View {
     /// All groups as a picture.
     #[default]
     Map,
+    /// Directories and files.
+    Files,
     /// All groups as a table.
     Groups,
     /// The superblock and the features.
@@ -18,13 +22,14 @@ pub enum View {
 
 impl View {
     /// The views, in the order of the side bar.
-    pub const ALL: [Self; 3] = [Self::Map, Self::Groups, Self::Superblock];
+    pub const ALL: [Self; 4] = [Self::Map, Self::Files, Self::Groups, Self::Superblock];
 
     /// The view's name in the address bar.
     #[must_use]
     pub const fn slug(self) -> &'static str {
         match self {
             Self::Map => "map",
+            Self::Files => "files",
             Self::Groups => "groups",
             Self::Superblock => "superblock",
         }
@@ -40,6 +45,10 @@ pub struct Route {
     pub group: Option<Group>,
     /// The chosen superblock field or feature, by its kernel name. Key `f`.
     pub field: Option<String>,
+    /// The file that is looked at, by its path; it may not exist. Key `p`.
+    pub path: Option<FilePath>,
+    /// The same by its inode, where no path led to it. Key `i`.
+    pub ino: Option<Ino>,
     /// Keys that mean nothing here, kept as they came.
     unknown: Vec<String>,
 }
@@ -60,6 +69,8 @@ impl Route {
                 Some(("g", group)) => route.group = group.parse().ok().map(Group::new),
                 Some(("f", field)) if is_name(field) => route.field = Some(field.to_owned()),
                 Some(("f", _)) => {}
+                Some(("p", path)) => route.path = FilePath::from_address(path),
+                Some(("i", ino)) => route.ino = ino.parse().ok().map(Ino::new),
                 _ => route.unknown.push(part.to_owned()),
             }
         }
@@ -70,6 +81,12 @@ impl Route {
     #[must_use]
     pub fn with_view(&self, view: View) -> Self {
         Self { view, ..self.clone() }
+    }
+
+    /// The same view with nothing selected.
+    #[must_use]
+    pub fn without_selection(&self) -> Self {
+        Self { group: None, path: None, ino: None, ..self.clone() }
     }
 }
 
@@ -83,7 +100,10 @@ impl fmt::Display for Route {
         write!(f, "#/{}", self.view.slug())?;
         let group = self.group.map(|group| format!("g={group}"));
         let field = self.field.as_ref().map(|field| format!("f={field}"));
-        let parts = group.iter().chain(&field).chain(&self.unknown);
+        let path = self.path.as_ref().map(|path| format!("p={path}"));
+        let ino = self.ino.map(|ino| format!("i={ino}"));
+        let own = [&group, &field, &path, &ino];
+        let parts = own.into_iter().flatten().chain(&self.unknown);
         for (part, separator) in parts.zip(core::iter::once('?').chain(core::iter::repeat('&'))) {
             write!(f, "{separator}{part}")?;
         }
@@ -99,7 +119,14 @@ mod tests {
 
     #[test]
     fn a_route_survives_the_address_bar() {
-        for hash in ["#/map", "#/groups?g=45", "#/superblock?f=s_uuid", "#/map?g=1&f=64bit&z=2"] {
+        for hash in [
+            "#/map",
+            "#/groups?g=45",
+            "#/superblock?f=s_uuid",
+            "#/map?g=1&f=64bit&z=2",
+            "#/files?p=/a%20b/c",
+            "#/files?i=12",
+        ] {
             assert_eq!(Route::parse(hash).to_string(), hash);
         }
     }

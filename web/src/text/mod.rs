@@ -4,6 +4,7 @@
 //! *Does not:* anything that knows the state, the browser or markup.
 //! *May use:* the engine's units and the names of its errors.
 
+pub mod dump;
 pub mod number;
 pub mod size;
 pub mod time;

@@ -40,6 +40,12 @@ pub fn percent(part: u64, whole: u64) -> String {
     }
 }
 
+/// How many times as much: `1.0×`, `434×`.
+#[must_use]
+pub fn times(ratio: f64) -> String {
+    if ratio < 99.95 { format!("{ratio:.1}×") } else { format!("{ratio:.0}×") }
+}
+
 /// Lower-case hexadecimal with `0x`, padded to `digits`.
 #[must_use]
 pub fn hex(value: impl LowerHex, digits: usize) -> String {
@@ -106,6 +112,11 @@ mod tests {
         for (part, whole, text) in cases {
             assert_eq!(percent(part, whole), text, "{part} of {whole}");
         }
+    }
+
+    #[test]
+    fn large_ratios_have_no_decimals() {
+        assert_eq!([1.0, 12.34, 99.95, 434.4].map(times), ["1.0×", "12.3×", "100×", "434×"]);
     }
 
     #[test]

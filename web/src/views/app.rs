@@ -6,15 +6,16 @@ use yew::prelude::*;
 
 use super::disk_map::DiskMap;
 use super::drop::use_drop;
+use super::files::Files;
 use super::groups::Groups;
 use super::open::OpenPage;
-use super::shared::Address;
+use super::shared::{Address, Icon};
 use super::shell::{Command, Header, Shortcuts, SideBar, StatusBar, TabBar, use_keys};
 use super::superblock::Superblock;
 use crate::client::{Engine, use_engine};
 use crate::select::header::heading;
 use crate::select::status::Status;
-use crate::state::{Action, AppState, OpenImage, Settings, View};
+use crate::state::{Action, AppState, OpenImage, Route, Settings, View};
 use crate::text::number;
 
 /// Where a key sends the focus.
@@ -59,6 +60,7 @@ pub fn App() -> Html {
             Command::Leave => {
                 state.dispatch(Action::Select(None));
                 state.dispatch(Action::SelectField(None));
+                state.dispatch(Action::SelectFile(None));
             }
             Command::Go(view) => {
                 wanted.set(Some((view, Focus::View)));
@@ -133,9 +135,7 @@ pub fn App() -> Html {
             />
             { header }
             { contents }
-            if let Some(notice) = &state.notice {
-                <p class="banner" role="alert">{ notice }</p>
-            }
+            { banners(&state, &engine) }
             if *is_over && open.is_some() {
                 <div class="drop-cover"><p>{ "Let go to open" }</p></div>
             }
@@ -171,6 +171,18 @@ fn ready(
                     on_pointer={Callback::from(move |groups| pointer.set(groups))} />
             }
         }
+        View::Files => html! {
+            <Files open={open.clone()} sort={state.file_sort} {settings} search={search.clone()}
+                on_sort={dispatch(state, Action::SortFiles)}
+                on_toggle={dispatch(state, |(path, ino)| Action::ToggleDir { path, ino })}
+                on_select={dispatch(state, Action::SelectFile)}
+                on_path={go(state, |route, path| (route.path, route.ino) = (Some(path), None))}
+                on_group={go(state, |route, group| {
+                    (route.group, route.view) = (Some(group), View::Map);
+                })}
+                on_want={dispatch(state, Action::Want)}
+                on_save={callback(engine, |engine, (ino, name, size)| engine.save(ino, name, size))} />
+        },
         View::Groups => html! {
             <Groups open={open.clone()} table={state.table.clone()} {settings} {on_select} {on_in_view}
                 search={search.clone()} on_table={dispatch(state, Action::Table)}
@@ -195,6 +207,43 @@ fn ready(
             <p class="visually-hidden" role="status">{ status.announcement() }</p>
         </>
     }
+}
+
+/// What is worth saying above everything else.
+fn banners(state: &UseReducerHandle<AppState>, engine: &Engine) -> Html {
+    let transfer = state.transfer.as_ref().map(|transfer| {
+        html! {
+            <div class="banner">
+                <p role="status">
+                    { "Saving " }<b><bdi>{ transfer.name.clone() }</bdi></b>
+                    { format!(", {}", number::percent(transfer.done, transfer.size)) }
+                </p>
+                <button
+                    type="button"
+                    class="button button--small"
+                    onclick={callback(engine, |engine, _: MouseEvent| engine.stop_saving())}
+                >
+                    { "Stop" }
+                </button>
+            </div>
+        }
+    });
+    let notice = state.notice.as_ref().map(|notice| {
+        html! {
+            <div class="banner">
+                <p role="alert">{ notice }</p>
+                <button
+                    type="button"
+                    class="icon-button icon-button--small"
+                    aria-label="Close the notice"
+                    onclick={dispatch(state, |_: MouseEvent| Action::Notice(None))}
+                >
+                    { Icon::Close.view() }
+                </button>
+            </div>
+        }
+    });
+    html! { <div class="banners">{ transfer }{ notice }</div> }
 }
 
 fn named(first: u32, last: u32) -> String {
@@ -235,6 +284,19 @@ fn dispatch<T: 'static>(
 ) -> Callback<T> {
     let dispatcher = state.dispatcher();
     Callback::from(move |value| dispatcher.dispatch(action(value)))
+}
+
+/// A callback that leads to another place.
+fn go<T: 'static>(
+    state: &UseReducerHandle<AppState>,
+    to: impl Fn(&mut Route, T) + 'static,
+) -> Callback<T> {
+    let from = state.route.clone();
+    dispatch(state, move |value| {
+        let mut route = from.clone();
+        to(&mut route, value);
+        Action::Navigated(route)
+    })
 }
 
 fn show(state: &UseReducerHandle<AppState>, view: View) -> Callback<()> {

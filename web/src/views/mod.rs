@@ -7,6 +7,7 @@
 mod app;
 mod disk_map;
 mod drop;
+mod files;
 mod groups;
 mod inspector;
 mod open;

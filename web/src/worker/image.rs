@@ -7,12 +7,13 @@ use extscope::analysis::{Sweep, SweepOptions, profile};
 use extscope::fs::{BitmapKind, Filesystem};
 use extscope::io::ByteSource;
 use extscope::task::{Progress, Step, Task};
-use extscope::units::Group;
 
 use super::batch::Batch;
+use super::contents::{self, Contents};
 use super::describe;
+use super::jobs::Jobs;
 use super::session::Vitals;
-use crate::protocol::{Activity, GroupDetail, InfoReport, Opened, Reply};
+use crate::protocol::{Activity, InfoReport, Opened, Reply, Request};
 
 /// Bytes between two bitmaps that are read through: in a browser, one more request costs as much.
 const GAP_BYTES: u32 = 128 << 10;
@@ -24,6 +25,9 @@ pub(super) struct Image<S> {
     /// `None` before it begins and once it is over.
     sweep: Option<Sweep<Rc<Filesystem<S>>>>,
     batch: Batch,
+    /// What questions started; done ahead of the sweep.
+    jobs: Jobs,
+    contents: Contents,
     swept: Progress,
     failed: u64,
     paused: bool,
@@ -36,6 +40,8 @@ impl<S: ByteSource> Image<S> {
             filesystem: Rc::new(filesystem),
             sweep: None,
             batch: Batch::new(parts),
+            jobs: Jobs::default(),
+            contents: Contents::default(),
             swept: Progress::default(),
             failed: 0,
             paused: false,
@@ -68,26 +74,54 @@ impl<S: ByteSource> Image<S> {
         self.filesystem.groups().len()
     }
 
-    pub(super) fn inspect(&self, group: Group) -> Option<GroupDetail> {
-        describe::group(&self.filesystem, group)
-    }
-
-    pub(super) fn pause(&mut self, paused: bool) {
-        self.paused = paused;
-    }
-
-    pub(super) fn prioritise(&mut self, first: Group, count: u32) {
-        if let Some(sweep) = &mut self.sweep {
-            sweep.prioritise(first.get()..first.get().saturating_add(count));
+    /// Answers what takes no time, and starts a job for the rest. Nothing is to be said of what
+    /// is not there.
+    pub(super) fn ask(&mut self, request: Request, vitals: Vitals) -> Option<Reply> {
+        let filesystem = &*self.filesystem;
+        match request {
+            Request::Open { .. } => None,
+            Request::Inspect { group } => {
+                describe::group(filesystem, group).map(|it| Reply::Inspected(Box::new(it)))
+            }
+            Request::Pause(paused) => {
+                self.paused = paused;
+                Some(Reply::Activity(self.activity(vitals)))
+            }
+            Request::Prioritise { first, count } => {
+                if let Some(sweep) = &mut self.sweep {
+                    sweep.prioritise(first.get()..first.get().saturating_add(count));
+                }
+                None
+            }
+            Request::List { dir } => self.jobs.list(filesystem, dir),
+            Request::Look { ino } => self.jobs.look(filesystem, ino),
+            Request::Walk { path } => {
+                let found = contents::walk(filesystem, &path);
+                Some(Reply::Walked { path, found })
+            }
+            Request::Read(stretch) => {
+                let piece = self.contents.read(filesystem, stretch);
+                Some(Reply::Read { stretch, piece })
+            }
         }
     }
 
     pub(super) fn has_work(&self) -> bool {
-        self.sweep.is_some() && !self.paused
+        !self.jobs.is_empty() || self.sweep.is_some() && !self.paused
     }
 
-    /// Does one step of the sweep; tells what it found when that is `due`, and when it is over.
+    /// Does one step of a job, or else of the sweep; tells what it found when that is `due`, and
+    /// when it is over.
     pub(super) fn step(&mut self, vitals: Vitals, due: bool) -> Vec<Reply> {
+        if !self.jobs.is_empty() {
+            let (found, is_over) = self.jobs.step(&self.filesystem, due);
+            let activity = is_over.then(|| Reply::Activity(self.activity(vitals)));
+            return found.into_iter().chain(activity).collect();
+        }
+        self.step_sweep(vitals, due)
+    }
+
+    fn step_sweep(&mut self, vitals: Vitals, due: bool) -> Vec<Reply> {
         let Some(sweep) = &mut self.sweep else { return Vec::new() };
         let batch = &mut self.batch;
         let stepped = sweep.step_with(&mut |swept| {

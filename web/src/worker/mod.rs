@@ -8,8 +8,10 @@
 
 mod batch;
 mod blob_source;
+mod contents;
 mod describe;
 mod image;
+mod jobs;
 mod opening;
 mod session;
 

@@ -72,23 +72,11 @@ impl<S: ByteSource + Clone> Session<S> {
             Work::Open(image) if epoch == self.epoch => image,
             _ => return Vec::new(),
         };
-        let reply = match request {
-            Request::Open { .. } => return Vec::new(),
-            Request::Inspect { group } => match image.inspect(group) {
-                Some(detail) => Reply::Inspected(Box::new(detail)),
-                None => return Vec::new(),
-            },
-            Request::Pause(paused) => {
-                image.pause(paused);
-                Reply::Activity(image.activity(vitals))
-            }
-            Request::Prioritise { first, count } => {
-                image.prioritise(first, count);
-                self.told = None;
-                return Vec::new();
-            }
-        };
-        vec![ReplyMessage { epoch, id, reply }]
+        if matches!(request, Request::Prioritise { .. }) {
+            self.told = None;
+        }
+        let reply = image.ask(request, vitals);
+        reply.map(|reply| ReplyMessage { epoch, id, reply }).into_iter().collect()
     }
 
     /// Whether there is something left to do.
@@ -150,11 +138,12 @@ impl<S: ByteSource + Clone> Session<S> {
 mod tests {
     use std::rc::Rc;
 
-    use extscope::units::{Fsblk, Group};
+    use extscope::units::{Fsblk, Group, Ino};
 
     use super::*;
     use crate::protocol::testing::image;
-    use crate::protocol::{BitmapState, SuperblockChoice, decode, encode};
+    use crate::protocol::{BitmapState, BytesOf, Piece, Stretch};
+    use crate::protocol::{SuperblockChoice, decode, encode};
 
     type TestSession = Session<Rc<Vec<u8>>>;
 
@@ -277,6 +266,40 @@ mod tests {
         assert_eq!((bitmap.test(10), bitmap.test(11)), (Some(true), Some(false)));
         assert!(session.has_work());
         assert_eq!(ask(&mut session, EPOCH, Request::Inspect { group: Group::new(2) }), []);
+    }
+
+    #[test]
+    fn what_cannot_be_read_of_files_is_said() {
+        let mut session = open(image(1));
+        run(&mut session, 1.0);
+        let [list, look] = [Request::List { dir: Ino::new(2) }, Request::Look { ino: Ino::new(0) }];
+        let replies = ask(&mut session, EPOCH, list);
+        let [Reply::Listed(part)] = replies.as_slice() else { panic!("{replies:?}") };
+        assert_eq!((part.rows.len(), part.faults.len(), part.is_last), (0, 1, true));
+        let replies = ask(&mut session, EPOCH, look);
+        assert!(matches!(replies.as_slice(), [Reply::NotLooked { .. }]), "{replies:?}");
+        let replies = ask(&mut session, EPOCH, Request::Walk { path: b"/etc".to_vec() });
+        assert!(matches!(replies.as_slice(), [Reply::Walked { found: Err(_), .. }]));
+        let stretch = Stretch { of: BytesOf::Image, offset: 1024 + 0x38, len: 2 };
+        let replies = ask(&mut session, EPOCH, Request::Read(stretch));
+        let piece = Ok(Piece::Bytes(vec![0x53, 0xef]));
+        assert_eq!(replies, [Reply::Read { stretch, piece }]);
+    }
+
+    #[test]
+    fn a_file_is_told_of_ahead_of_the_sweep() {
+        let mut session = open(image(600));
+        while !matches!(session.work, Work::Open(_)) {
+            session.step(Vitals::default());
+        }
+        assert_eq!(ask(&mut session, EPOCH, Request::Look { ino: Ino::new(3) }), []);
+        let replies = session.step(Vitals::default());
+        let told = replies.into_iter().map(sent).next();
+        assert!(matches!(told, Some(Reply::Looked(detail)) if detail.ino.get() == 3));
+        assert_eq!(
+            free(&run(&mut session, 1.0), 600).iter().filter(|&&free| free > 0).count(),
+            600
+        );
     }
 
     #[test]

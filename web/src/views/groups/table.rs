@@ -6,9 +6,8 @@ use extscope::units::Group;
 use web_sys::{Element, Node};
 use yew::prelude::*;
 
-use super::super::shared::use_size;
+use super::super::shared::{Scroll, scroll_to, space, use_scroll};
 use super::row::Row;
-use crate::select::virtual_rows::Scroll;
 use crate::state::{GroupSort, OpenImage, SortColumn, Theme};
 
 /// Height of a row in CSS pixels, as the style sheet has it.
@@ -61,28 +60,16 @@ const COLUMNS: [(Option<SortColumn>, &str, bool); 11] = [
 /// The table.
 #[component]
 pub(super) fn GroupsTable(props: &GroupsTableProps) -> Html {
-    let node = use_node_ref();
-    let height = use_state(|| 0.0);
-    let top = use_state(|| 0.0);
-    let set_height = height.setter();
-    use_size(node.clone(), Callback::from(move |(_, height)| set_height.set(height)));
-    let on_scroll = {
-        let top = top.clone();
-        Callback::from(move |event: Event| {
-            top.set(f64::from(event.target_unchecked_into::<Element>().scroll_top()));
-        })
-    };
     let rows = &props.rows;
-    let scroll = Scroll { count: rows.len(), row: ROW, height: *height };
-    let window = scroll.window(*top);
+    let Scroll { node, window, on_scroll } = use_scroll(rows.len(), ROW);
     let selected = props.open.detail.group();
     let selected_at = selected.and_then(|group| rows.iter().position(|&row| row == group.get()));
 
     {
-        let node = node.clone();
+        let (node, count) = (node.clone(), rows.len());
         use_effect_with((selected, Rc::as_ptr(rows)), move |_| {
             if let (Some(at), Some(element)) = (selected_at, node.cast::<Element>()) {
-                scroll_to(&element, at, scroll);
+                scroll_to(&element, at, count, ROW);
             }
         });
     }
@@ -149,11 +136,9 @@ pub(super) fn GroupsTable(props: &GroupsTableProps) -> Html {
                     <tr aria-rowindex="1">{ for COLUMNS.into_iter().map(|column| head(props, column)) }</tr>
                 </thead>
                 <tbody>
-                    <tr key="above" class="groups__space" aria-hidden="true"
-                        style={format!("height:{}px", window.above())} />
+                    { space("above", window.above()) }
                     { for (window.range().start..).zip(shown).map(row) }
-                    <tr key="below" class="groups__space" aria-hidden="true"
-                        style={format!("height:{}px", window.below())} />
+                    { space("below", window.below()) }
                 </tbody>
             </table>
             if rows.is_empty() {
@@ -208,13 +193,5 @@ fn head(
                 { name }
             </button>
         </th>
-    }
-}
-
-/// Brings the row into view below the head.
-fn scroll_to(element: &Element, at: usize, scroll: Scroll) {
-    let scroll = Scroll { height: element.client_height().into(), ..scroll };
-    if let Some(top) = scroll.top_to_see(at, element.scroll_top().into()) {
-        element.set_scroll_top(top.ceil() as i32);
     }
 }

@@ -9,6 +9,16 @@ pub(crate) enum Icon {
     Disk,
     /// Tiles.
     Map,
+    /// A folder.
+    Folder,
+    /// A sheet of paper.
+    File,
+    /// A chain's links.
+    Link,
+    /// A plug.
+    Device,
+    /// An arrow into a tray.
+    Save,
     /// A table.
     Groups,
     /// A page of fields.
@@ -49,6 +59,15 @@ impl Icon {
                 "M4 1.8h6L13 5v8.2c0 .6-.4 1-1 1H4c-.6 0-1-.4-1-1V2.8c0-.6.4-1 1-1zM5.5 4v2M7.5 4v2M9.5 4.5V6"
             }
             Self::Map => "M2 2h5v5H2zM9 2h5v5H9zM2 9h5v5H2zM9 9h2v2H9zM12 12h2v2h-2z",
+            Self::Folder => {
+                "M2 4.5c0-.6.4-1 1-1h3l1.5 1.7H13c.6 0 1 .4 1 1v5.8c0 .6-.4 1-1 1H3c-.6 0-1-.4-1-1z"
+            }
+            Self::File => "M4 2h5l3 3v9H4zM9 2v3h3",
+            Self::Link => {
+                "M6.5 9.5 9.5 6.5M7 4.8l1.6-1.6a2.4 2.4 0 0 1 3.4 3.4L10.4 8.2M9 11.2l-1.6 1.6a2.4 2.4 0 0 1-3.4-3.4L5.6 7.8"
+            }
+            Self::Device => "M3 5h10v6H3zM6 5V3M10 5V3M8 11v2.5",
+            Self::Save => "M8 2.5v7M5 6.8l3 3 3-3M2.5 10.5v3h11v-3",
             Self::Groups => "M2 4h12M2 8h12M2 12h12M5.5 2.5v11",
             Self::Superblock => {
                 "M4.5 2.5h7a2 2 0 0 1 2 2v7a2 2 0 0 1-2 2h-7a2 2 0 0 1-2-2v-7a2 2 0 0 1 2-2zM5 6h6M5 8.5h6M5 11h3.5"

@@ -9,6 +9,7 @@ mod icon;
 mod key_values;
 mod media;
 mod outside;
+mod scroll;
 
 pub(super) use address::Address;
 pub(super) use chip::Chip;
@@ -17,3 +18,4 @@ pub(super) use icon::{Icon, logo};
 pub(super) use key_values::{KeyValue, KeyValues};
 pub(super) use media::{use_media, use_size};
 pub(super) use outside::use_outside;
+pub(super) use scroll::{Scroll, scroll_to, space, use_scroll};

@@ -9,6 +9,7 @@ use crate::state::{Route, View};
 pub(super) const fn icon(view: View) -> Icon {
     match view {
         View::Map => Icon::Map,
+        View::Files => Icon::Folder,
         View::Groups => Icon::Groups,
         View::Superblock => Icon::Superblock,
     }
@@ -18,6 +19,7 @@ pub(super) const fn icon(view: View) -> Icon {
 pub(super) const fn name(view: View) -> &'static str {
     match view {
         View::Map => "Map",
+        View::Files => "Files",
         View::Groups => "Groups",
         View::Superblock => "Superblock",
     }

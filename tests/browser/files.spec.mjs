@@ -1,0 +1,158 @@
+// Files: the tree against what was put in, how a file lies against debugfs, contents byte for byte.
+
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { launch, pick, swept, withPage } from "./browser.mjs";
+import { MiB, Workshop, blocks } from "./images.mjs";
+
+/** A PNG of one pixel. */
+const PNG = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+  "base64",
+);
+
+let browser;
+let image;
+const images = new Workshop();
+const big = Buffer.alloc(5 * MiB + 777);
+before(async () => {
+  browser = await launch();
+  const tree = mkdtempSync(join(tmpdir(), "extscope-tree-"));
+  mkdirSync(join(tree, "docs/deep/deeper"), { recursive: true });
+  for (let at = 0; at < big.length; at += 1) big[at] = (at * 31 + (at >> 9)) & 0xff;
+  writeFileSync(join(tree, "big.bin"), big);
+  writeFileSync(join(tree, "docs/notes.txt"), "first line\nsecond \u{1f600} line\n");
+  writeFileSync(join(tree, "docs/pixel.png"), PNG);
+  writeFileSync(join(tree, "docs/deep/deeper/leaf"), "leaf");
+  writeFileSync(join(tree, "cod\u{202e}gpj.exe"), "not a picture");
+  writeFileSync(join(tree, "new\nline\u{1b}[31m"), "");
+  writeFileSync(join(tree, "n".repeat(255)), "long");
+  symlinkSync("docs/notes.txt", join(tree, "link"));
+  image = images.filesystem("files.img", 32 * MiB, "-t", "ext4", "-b", "1024", "-d", tree);
+  execFileSync("rm", ["-r", tree]);
+});
+after(async () => {
+  await browser?.close();
+  images.remove();
+});
+
+async function open(page, hash = "#/files") {
+  await pick(page, image);
+  await swept(page);
+  await page.goto(page.url().replace(/#.*|$/, hash));
+  await page.getByRole("treegrid").getByRole("row", { name: /lost\+found/ }).waitFor();
+}
+
+/** The row of a name in the tree. */
+function row(page, name) {
+  return page.getByRole("treegrid").getByRole("row").filter({ has: page.getByText(name, { exact: true }) });
+}
+
+function detail(page) {
+  return page.getByRole("region", { name: "Selected file" });
+}
+
+test("directories open one by one and show what was put in", async () => {
+  await withPage(browser, async (page) => {
+    await open(page);
+    assert.equal(await row(page, "notes.txt").count(), 0);
+    await row(page, "docs").getByRole("button").click();
+    await row(page, "notes.txt").waitFor();
+    assert.equal(await row(page, "docs").getAttribute("aria-expanded"), "true");
+    assert.equal(await row(page, "notes.txt").getAttribute("aria-level"), "2");
+    await row(page, "docs").getByRole("button").click();
+    await row(page, "notes.txt").waitFor({ state: "detached" });
+    await page.getByRole("columnheader", { name: "Size" }).getByRole("button").click();
+    const first = page.getByRole("treegrid").getByRole("row").nth(1);
+    assert.match(await first.innerText(), /^big\.bin/);
+  });
+});
+
+test("names that would deceive are shown for what they are", async () => {
+  await withPage(browser, async (page) => {
+    await open(page);
+    await row(page, "cod\\u{202e}gpj.exe").waitFor();
+    await row(page, "new\\nline\\u{1b}[31m").waitFor();
+    await row(page, "n".repeat(255)).waitFor();
+    const body = await page.locator("body").innerText();
+    assert.ok(!body.includes("\u{202e}") && !body.includes("\u{1b}"));
+  });
+});
+
+test("a path in the address opens its directories and the file", async () => {
+  await withPage(browser, async (page) => {
+    await open(page, "#/files?p=/docs/deep/deeper/leaf");
+    await detail(page).getByRole("heading", { name: "leaf" }).waitFor();
+    await row(page, "leaf").waitFor();
+    assert.equal(await row(page, "leaf").getAttribute("aria-selected"), "true");
+    await page.getByLabel("Path of a file").fill("/docs/gone");
+    await page.keyboard.press("Enter");
+    await detail(page).getByRole("alert").filter({ hasText: "there is no gone" }).waitFor();
+    await page.goBack();
+    await detail(page).getByRole("heading", { name: "leaf" }).waitFor();
+  });
+});
+
+test("the extents of a file are those that debugfs lists", async () => {
+  await withPage(browser, async (page) => {
+    await open(page);
+    await row(page, "big.bin").click();
+    const table = detail(page).getByRole("region", { name: "Extents" });
+    await table.waitFor();
+    const shown = await table.locator("tbody tr:not([aria-hidden]) td:nth-child(3)").allInnerTexts();
+    const numbers = shown.map((range) => range.replaceAll(",", "").split("–").map(Number));
+    const covered = numbers.flatMap(([from, to = from]) => Array.from({ length: to - from + 1 }, (_, n) => from + n));
+    assert.deepEqual(covered, blocks(image, "/big.bin"));
+    await detail(page).getByText("Inode", { exact: true }).click();
+    await detail(page).getByText("i_mode").waitFor();
+    await table.waitFor({ state: "detached" });
+  });
+});
+
+test("a file is saved byte for byte", async () => {
+  await withPage(browser, async (page) => {
+    await open(page, "#/files?p=/big.bin");
+    const download = page.waitForEvent("download");
+    await detail(page).getByRole("button", { name: "Save a copy" }).click();
+    const file = await download;
+    assert.equal(file.suggestedFilename(), "big.bin");
+    assert.ok(readFileSync(await file.path()).equals(big));
+  });
+});
+
+test("words and pictures are shown", async () => {
+  await withPage(browser, async (page) => {
+    await open(page, "#/files?p=/docs/notes.txt");
+    await detail(page).getByText("Contents", { exact: true }).click();
+    await detail(page).getByText("second \u{1f600} line").waitFor();
+    await row(page, "pixel.png").click();
+    const picture = detail(page).getByRole("img", { name: "The picture that the file holds" });
+    await picture.waitFor();
+    assert.equal(await picture.evaluate(async (image) => (await image.decode(), image.naturalWidth)), 1);
+    await row(page, "big.bin").click();
+    await detail(page).getByText("00000010  ").waitFor();
+  });
+});
+
+test("the tree by keyboard alone", async () => {
+  await withPage(browser, async (page) => {
+    await open(page);
+    await page.getByRole("region", { name: "Tree of files" }).focus();
+    await page.keyboard.press("Home");
+    await row(page, "docs").and(page.locator("[aria-selected=true]")).waitFor();
+    await page.keyboard.press("ArrowRight");
+    await row(page, "deep").waitFor();
+    await page.keyboard.press("ArrowRight");
+    await row(page, "deep").and(page.locator("[aria-selected=true]")).waitFor();
+    await page.keyboard.press("ArrowLeft");
+    await row(page, "docs").and(page.locator("[aria-selected=true]")).waitFor();
+    await page.keyboard.press("Enter");
+    await row(page, "deep").waitFor({ state: "detached" });
+    await page.keyboard.press("Escape");
+    await detail(page).waitFor({ state: "detached" });
+  });
+});

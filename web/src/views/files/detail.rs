@@ -1,0 +1,182 @@
+//! Everything about the file that is looked at.
+
+use std::rc::Rc;
+
+use extscope::units::{Fsblk, Group, Ino};
+use yew::prelude::*;
+
+use super::super::shared::{Address, Icon};
+use super::extents::Extents;
+use super::inode::InodeFields;
+use super::place::Place;
+use super::preview::Preview;
+use super::table;
+use crate::protocol::{FileDetail, FileType, Stretch};
+use crate::select::file_facts::how_it_lies;
+use crate::state::transfer::save_name;
+use crate::state::{Chosen, FilePath, Look, OpenImage, Theme};
+use crate::text::{number, size};
+
+/// What is shown below the file's name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Tab {
+    Extents,
+    Inode,
+    Contents,
+}
+
+const TABS: [(Tab, &str); 3] =
+    [(Tab::Extents, "Extents"), (Tab::Inode, "Inode"), (Tab::Contents, "Contents")];
+
+/// What is shown.
+#[derive(Properties, PartialEq)]
+pub(super) struct FileDetailsProps {
+    /// The image.
+    pub open: OpenImage,
+    /// The file.
+    pub chosen: Chosen,
+    /// The theme.
+    pub theme: Theme,
+    /// The person wants to see it no longer.
+    pub on_close: Callback<()>,
+    /// Show a group on the map.
+    pub on_group: Callback<Group>,
+    /// These bytes are to be shown.
+    pub on_want: Callback<Vec<Stretch>>,
+    /// Save the file under a name; its size.
+    pub on_save: Callback<(Ino, String, u64)>,
+}
+
+/// Everything about the file that is looked at.
+#[component]
+pub(super) fn FileDetails(props: &FileDetailsProps) -> Html {
+    let tab = use_state(|| Tab::Extents);
+    let chosen = &props.chosen;
+    let contents = match &chosen.file {
+        Look::Asked => html! { <p class="file-detail__wait" aria-busy="true">{ "Reading…" }</p> },
+        Look::Failed(error) => html! {
+            <div class="notice notice--err" role="alert">
+                { Icon::Err.view() }
+                <div>
+                    <p><b>{ error.to_string() }</b></p>
+                    { error.hint().map(|hint| html! { <p>{ hint.to_owned() }</p> }) }
+                </div>
+            </div>
+        },
+        Look::Here(detail) => here(props, detail, &tab),
+    };
+    let name = match (&chosen.path, chosen.ino) {
+        (Some(path), _) => path.name().map_or_else(|| "/".to_owned(), extscope::report::escaped),
+        (None, Some(ino)) => format!("Inode {}", number::count(ino.get().into())),
+        (None, None) => String::new(),
+    };
+    html! {
+        <section class="file-detail" aria-label="Selected file">
+            <header class="file-detail__header">
+                <h2><bdi title={name.clone()}>{ name.clone() }</bdi></h2>
+                { actions(props) }
+                <button
+                    type="button"
+                    class="icon-button icon-button--small"
+                    aria-label="Look at no file"
+                    title="Look at no file (Esc)"
+                    onclick={props.on_close.reform(|_| ())}
+                >
+                    { Icon::Close.view() }
+                </button>
+            </header>
+            { contents }
+        </section>
+    }
+}
+
+fn actions(props: &FileDetailsProps) -> Html {
+    let Look::Here(detail) = &props.chosen.file else { return Html::default() };
+    let first = detail.extents.row(0).map(|extent| Fsblk::new(extent.fsblk));
+    let group = first.and_then(|fsblk| props.open.image.geometry.group_from_fsblk(fsblk));
+    let save = can_be_saved(detail).then(|| {
+        let name = props.chosen.path.as_ref().and_then(FilePath::name);
+        let name = name.map_or_else(|| format!("inode-{}", detail.ino), save_name);
+        let (ino, size) = (detail.ino, detail.inode.size);
+        props.on_save.reform(move |_: MouseEvent| (ino, name.clone(), size))
+    });
+    html! {
+        <>
+            if let Some(group) = group {
+                <button
+                    type="button"
+                    class="button button--small"
+                    title="Select the group of its first block on the map"
+                    onclick={props.on_group.reform(move |_: MouseEvent| group)}
+                >
+                    { Icon::Map.view() }{ "Show on map" }
+                </button>
+            }
+            if let Some(onclick) = save {
+                <button type="button" class="button button--small button--primary" {onclick}>
+                    { Icon::Save.view() }{ "Save a copy" }
+                </button>
+            }
+        </>
+    }
+}
+
+/// Whether it has contents that are bytes of a person's.
+fn can_be_saved(detail: &FileDetail) -> bool {
+    FileType::from_mode(detail.inode.i_mode) == Some(FileType::RegFile)
+}
+
+fn here(props: &FileDetailsProps, detail: &Rc<FileDetail>, tab: &UseStateHandle<Tab>) -> Html {
+    let inode = &detail.inode;
+    let (icon, kind) = table::icon(FileType::from_mode(inode.i_mode));
+    let path = props.chosen.path.as_ref().map(|path| path.parent().shown());
+    let radio = |(value, label): (Tab, &'static str)| {
+        let tab = tab.clone();
+        html! {
+            <label>
+                <input
+                    type="radio"
+                    name="file-tab"
+                    checked={*tab == value}
+                    onchange={Callback::from(move |_: Event| tab.set(value))}
+                />
+                <span>{ label }</span>
+            </label>
+        }
+    };
+    let below = match **tab {
+        Tab::Extents => html! {
+            <Extents detail={Address::from(detail)} image={Address::from(&props.open.image)}
+                on_group={props.on_group.clone()} />
+        },
+        Tab::Inode => html! { <InodeFields detail={Address::from(detail)} /> },
+        Tab::Contents => html! {
+            <Preview detail={Address::from(detail)} bytes={Address::from(&props.open.bytes)}
+                on_want={props.on_want.clone()} />
+        },
+    };
+    html! {
+        <>
+            <ul class="file-detail__facts">
+                <li>{ icon.view() }{ kind }</li>
+                if let Some(path) = path {
+                    <li>{ "in " }<bdi class="file-detail__path">{ path }</bdi></li>
+                }
+                <li>{ "inode " }<b class="mono">{ number::count(inode.ino.into()) }</b></li>
+                <li title={size::exact(inode.size)}><b>{ size::bytes(inode.size) }</b></li>
+                <li>{ how_it_lies(detail) }</li>
+                <li class="mono">{ &inode.permissions }</li>
+                if let Some(target) = &inode.symlink_target {
+                    <li>{ "leads to " }<bdi>{ target.clone() }</bdi></li>
+                }
+            </ul>
+            <Place open={props.open.clone()} detail={Address::from(detail)} theme={props.theme} />
+            <div class="file-detail__tabs">
+                <div class="segmented" role="radiogroup" aria-label="What is shown of the file">
+                    { for TABS.into_iter().map(radio) }
+                </div>
+            </div>
+            <div class="file-detail__body">{ below }</div>
+        </>
+    }
+}

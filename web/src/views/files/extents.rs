@@ -1,0 +1,145 @@
+//! The extents of a file as a table.
+
+use extscope::units::{Fsblk, Group};
+use yew::prelude::*;
+
+use super::super::shared::{Address, Chip, Icon, Scroll, space, use_scroll};
+use crate::protocol::{CsumState, ExtentRow, FileDetail, MapReport};
+use crate::select::header::Tone;
+use crate::state::Image;
+use crate::text::{number, size};
+
+/// Height of a row in CSS pixels, as the style sheet has it.
+const ROW: f64 = 24.0;
+
+/// What the table shows.
+#[derive(Properties, PartialEq)]
+pub(super) struct ExtentsProps {
+    /// The file.
+    pub detail: Address<FileDetail>,
+    /// The image.
+    pub image: Address<Image>,
+    /// Show a group on the map.
+    pub on_group: Callback<Group>,
+}
+
+/// The extents of a file as a table, and the blocks that map them.
+#[component]
+pub(super) fn Extents(props: &ExtentsProps) -> Html {
+    let detail = &props.detail;
+    let Scroll { node, window, on_scroll } = use_scroll(detail.extents.len(), ROW);
+    let rows = window.range().filter_map(|at| {
+        let before = at.checked_sub(1).and_then(|before| detail.extents.row(before));
+        detail.extents.row(at).map(|extent| row(props, at, extent, before))
+    });
+    if detail.extents.is_empty() && detail.nodes.is_empty() {
+        return html! { <p class="file-detail__none">{ "It has no blocks of its own." }</p> };
+    }
+    html! {
+        <div class="extents">
+            <div
+                class="extents__scroll"
+                ref={node}
+                tabindex="0"
+                role="region"
+                aria-label="Extents"
+                onscroll={on_scroll}
+            >
+                <table class="table extents__table" aria-rowcount={(detail.extents.len() + 1).to_string()}>
+                    <thead>
+                        <tr>
+                            <th scope="col" class="num">{ "#" }</th>
+                            <th scope="col" class="num">{ "Logical" }</th>
+                            <th scope="col" class="num">{ "Physical" }</th>
+                            <th scope="col" class="num">{ "Blocks" }</th>
+                            <th scope="col" class="num">{ "Size" }</th>
+                            <th scope="col" class="num" title="From the end of the extent before it">{ "Jump" }</th>
+                            <th scope="col">{ "Group" }</th>
+                            <th scope="col">{ "Flags" }</th>
+                        </tr>
+                    </thead>
+                    <tbody>
+                        { space("above", window.above()) }
+                        { for rows }
+                        { space("below", window.below()) }
+                    </tbody>
+                </table>
+                if detail.is_cut {
+                    <p class="file-detail__none">{ "There are more than are shown." }</p>
+                }
+            </div>
+            if !detail.nodes.is_empty() {
+                <div class="extents__nodes" tabindex="0" role="region" aria-label="Blocks of the map">
+                    <h3>
+                        { "Blocks of the map" }
+                        <small>{ number::count(detail.nodes.len() as u64) }</small>
+                    </h3>
+                    <ul>{ for detail.nodes.iter().map(map_block) }</ul>
+                </div>
+            }
+        </div>
+    }
+}
+
+fn row(props: &ExtentsProps, at: usize, extent: ExtentRow, before: Option<ExtentRow>) -> Html {
+    let geometry = &props.image.geometry;
+    let len = u64::from(extent.len);
+    let last = |first: u64| first.saturating_add(len.saturating_sub(1));
+    let jump = before.map(|before| {
+        let end = before.fsblk.saturating_add(before.len.into());
+        i128::from(extent.fsblk) - i128::from(end)
+    });
+    let group = geometry.group_from_fsblk(Fsblk::new(extent.fsblk));
+    let bytes = len.saturating_mul(geometry.block_size().into());
+    html! {
+        <tr key={at} aria-rowindex={(at + 2).to_string()}>
+            <td class="num dimmer">{ number::count(at as u64) }</td>
+            <td class="num mono">{ number::range(extent.lblk.into(), last(extent.lblk.into())) }</td>
+            <td class="num mono">{ number::range(extent.fsblk, last(extent.fsblk)) }</td>
+            <td class="num">{ number::count(len) }</td>
+            <td class="num">{ size::bytes(bytes) }</td>
+            <td class="num">{ jump.map(jump_text) }</td>
+            <td>
+                if let Some(group) = group {
+                    <button
+                        type="button"
+                        class="link"
+                        title="Show the group on the map"
+                        onclick={props.on_group.reform(move |_: MouseEvent| group)}
+                    >
+                        { number::count(group.get().into()) }
+                    </button>
+                } else {
+                    <Chip tone={Tone::Err}>{ "outside" }</Chip>
+                }
+            </td>
+            <td>{ if extent.unwritten { "unwritten" } else { "" } }</td>
+        </tr>
+    }
+}
+
+/// `+86`, `−2,010`, nothing where the disk just goes on.
+fn jump_text(jump: i128) -> String {
+    let amount = number::count(u64::try_from(jump.unsigned_abs()).unwrap_or(u64::MAX));
+    match jump {
+        0 => String::new(),
+        1.. => format!("+{amount}"),
+        _ => format!("−{amount}"),
+    }
+}
+
+fn map_block(node: &MapReport) -> Html {
+    match node {
+        MapReport::Node { node, fsblk, csum, .. } => html! {
+            <li>
+                { node.clone() }
+                <span class="mono">{ number::count(*fsblk) }</span>
+                if *csum == CsumState::Bad { <Chip tone={Tone::Err}>{ "wrong checksum" }</Chip> }
+            </li>
+        },
+        MapReport::Error { error } => html! {
+            <li class="verdict verdict--err">{ Icon::Err.view() }{ error.to_string() }</li>
+        },
+        MapReport::Extent { .. } => Html::default(),
+    }
+}

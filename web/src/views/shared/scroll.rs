@@ -1,0 +1,49 @@
+//! Long lists of which only the rows that can be seen exist.
+
+use web_sys::Element;
+use yew::prelude::*;
+
+use super::use_size;
+use crate::select::virtual_rows;
+use crate::select::virtual_rows::Window;
+
+/// A list that scrolls.
+pub(crate) struct Scroll {
+    /// What scrolls.
+    pub node: NodeRef,
+    /// The rows that can be seen.
+    pub window: Window,
+    /// To be told of each scroll.
+    pub on_scroll: Callback<Event>,
+}
+
+/// A list of `count` rows of `row` CSS pixels each.
+#[hook]
+pub(crate) fn use_scroll(count: usize, row: f64) -> Scroll {
+    let node = use_node_ref();
+    let height = use_state(|| 0.0);
+    let top = use_state(|| 0.0);
+    let set_height = height.setter();
+    use_size(node.clone(), Callback::from(move |(_, height)| set_height.set(height)));
+    let on_scroll = {
+        let top = top.clone();
+        Callback::from(move |event: Event| {
+            top.set(f64::from(event.target_unchecked_into::<Element>().scroll_top()));
+        })
+    };
+    let window = virtual_rows::Scroll { count, row, height: *height }.window(*top);
+    Scroll { node, window, on_scroll }
+}
+
+/// Brings one of `count` rows of `row` CSS pixels into view below the head.
+pub(crate) fn scroll_to(element: &Element, at: usize, count: usize, row: f64) {
+    let scroll = virtual_rows::Scroll { count, row, height: element.client_height().into() };
+    if let Some(top) = scroll.top_to_see(at, element.scroll_top().into()) {
+        element.set_scroll_top(top.ceil() as i32);
+    }
+}
+
+/// The height of the rows of a table that do not exist.
+pub(crate) fn space(key: &'static str, height: f64) -> Html {
+    html! { <tr {key} class="table__space" aria-hidden="true" style={format!("height:{height}px")} /> }
+}
