@@ -1,4 +1,4 @@
-//! The cases as a module for wasm: `wasm.mjs` times it, a test counts what it executes.
+//! The cases as a module for wasm: `js/kernels.mjs` times it, a test counts what it executes.
 
 #![allow(unsafe_code, reason = "names that a host can call")]
 

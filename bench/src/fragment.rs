@@ -6,7 +6,7 @@ use std::os::unix::fs::FileExt;
 use std::path::Path;
 
 use extscope::bitmap::{Bitmap, Bits, BitsMut};
-use extscope::fs::{BitmapKind, Filesystem, OpenOptions};
+use extscope::fs::{BitmapKind, BitmapPlace, Filesystem, OpenOptions};
 use extscope::io::FileSource;
 use extscope::ondisk::csum::superblock_csum;
 use extscope::ondisk::{BgFlags, RawGroupDesc};
@@ -51,7 +51,7 @@ pub(crate) fn fragment(image: &Path, mean: u64) -> Result<Truth> {
             }
         }
         let place = filesystem.group(group).map_err(Error::other)?.desc.block_bitmap.get();
-        truth.add(place, block.as_bytes(), len);
+        truth.add(Some(place), block.as_bytes(), len);
         file.write_all_at(block.as_bytes(), place * u64::from(geometry.block_size()))?;
         let free = (block.len() - block.count()) as u32;
         write_desc(&file, &filesystem, group, free, block.as_bytes())?;
@@ -64,6 +64,25 @@ pub(crate) fn fragment(image: &Path, mean: u64) -> Result<Truth> {
         superblock.s_checksum.set(csum);
     }
     file.write_all_at(superblock.as_bytes(), filesystem.superblock_offset().get())?;
+    Ok(truth.finish())
+}
+
+/// What the block bitmaps of an image say, counted bit by bit.
+///
+/// # Errors
+/// The image cannot be opened or read.
+pub(crate) fn count(image: &Path) -> Result<Truth> {
+    let source = FileSource::open(image).map_err(Error::other)?;
+    let filesystem = Filesystem::open(source, OpenOptions::default()).map_err(Error::other)?;
+    let mut truth = Truth::default();
+    for group in (0..filesystem.groups().len()).map(Group::new) {
+        let bitmap = filesystem.bitmap(BitmapKind::Block, group).map_err(Error::other)?;
+        let at = match bitmap.place {
+            BitmapPlace::Disk(fsblk) => Some(fsblk.get()),
+            BitmapPlace::Uninit => None,
+        };
+        truth.add(at, bitmap.bytes(), bitmap.bits().len());
+    }
     Ok(truth.finish())
 }
 

@@ -5,7 +5,7 @@ use std::io::{Error, Result};
 use std::path::Path;
 use std::process::Command;
 
-use crate::fragment::fragment;
+use crate::fragment::{count, fragment};
 use crate::owners::extents_per_file;
 use crate::truth::Truth;
 
@@ -15,17 +15,20 @@ const BLOCK_BYTES: u64 = 4096;
 /// Files of one folder.
 const FILES_PER_FOLDER: u64 = 250;
 
-/// Makes an ext4 image of `bytes` at `path`, of a third its size at most on the disk: half of its
-/// blocks are in use, in runs of `mean` blocks on average that are owned by files. e2fsck finds
-/// nothing to say about it. Gives what its block bitmaps say, counted bit by bit.
+/// Makes an ext4 image of `bytes` at `path`, sparse: half of its blocks are in use, in runs of
+/// `mean` blocks on average that are owned by files, and e2fsck finds nothing to say about it. A
+/// mean of 0 leaves it empty, with most bitmaps not written yet. Gives what its block bitmaps say,
+/// counted bit by bit.
 ///
 /// # Errors
 /// mke2fs is missing or fails, or the disk is full.
 pub fn make(path: &Path, bytes: u64, mean: u64) -> Result<Truth> {
     let folder = crate::scratch()?;
-    let files = bytes / BLOCK_BYTES / (2 * mean.max(1)) / extents_per_file(BLOCK_BYTES as u32);
-    // Lengths vary, and metadata cuts runs.
-    plant(folder.path(), files + files / 8 + 8)?;
+    if let Some(runs) = (bytes / BLOCK_BYTES).checked_div(2 * mean) {
+        let files = runs / extents_per_file(BLOCK_BYTES as u32);
+        // Lengths vary, and metadata cuts runs.
+        plant(folder.path(), files + files / 8 + 8)?;
+    }
     let mut mke2fs = Command::new("/usr/sbin/mke2fs");
     mke2fs.env("E2FSPROGS_FAKE_TIME", "1704067200").args(["-q", "-F", "-t", "ext4"]);
     mke2fs.args(["-b", &BLOCK_BYTES.to_string(), "-O", "^has_journal"]);
@@ -37,7 +40,7 @@ pub fn make(path: &Path, bytes: u64, mean: u64) -> Result<Truth> {
         let said = String::from_utf8_lossy(&output.stderr);
         return Err(Error::other(format!("mke2fs failed: {}", said.trim())));
     }
-    fragment(path, mean)
+    if mean == 0 { count(path) } else { fragment(path, mean) }
 }
 
 /// Makes so many empty files.

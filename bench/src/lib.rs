@@ -21,6 +21,8 @@ pub mod paired;
 pub mod peers;
 pub mod plain;
 mod read;
+#[cfg(not(target_arch = "wasm32"))]
+pub mod threads;
 mod truth;
 pub mod verdict;
 

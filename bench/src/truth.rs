@@ -5,7 +5,9 @@
 pub struct Truth {
     /// Groups.
     pub groups: u64,
-    /// Runs of bitmaps that lie side by side, in the order of groups.
+    /// Bitmaps that lie on the disk.
+    pub on_disk: u64,
+    /// Runs of those that lie side by side, in the order of groups.
     pub bitmap_runs: u64,
     /// Where the next bitmap would lie beside the last.
     next_bitmap: u64,
@@ -22,16 +24,28 @@ pub struct Truth {
 impl Default for Truth {
     fn default() -> Self {
         let lengths = [(0, 0); 64];
-        Self { groups: 0, bitmap_runs: 0, next_bitmap: 0, free: 0, runs: 0, lengths, run: 0 }
+        Self {
+            groups: 0,
+            on_disk: 0,
+            bitmap_runs: 0,
+            next_bitmap: 0,
+            free: 0,
+            runs: 0,
+            lengths,
+            run: 0,
+        }
     }
 }
 
 impl Truth {
-    /// Counts a group's bitmap of so many bits, which lies in block `at`.
-    pub fn add(&mut self, at: u64, bitmap: &[u8], bits: u64) {
+    /// Counts a group's bitmap of so many bits, which lies in block `at` or nowhere.
+    pub fn add(&mut self, at: Option<u64>, bitmap: &[u8], bits: u64) {
         self.groups += 1;
-        self.bitmap_runs += u64::from(at != self.next_bitmap);
-        self.next_bitmap = at + 1;
+        if let Some(at) = at {
+            self.on_disk += 1;
+            self.bitmap_runs += u64::from(at != self.next_bitmap);
+            self.next_bitmap = at + 1;
+        }
         for bit in 0..bits {
             if bitmap[(bit / 8) as usize] >> (bit % 8) & 1 == 0 {
                 self.run += 1;
@@ -67,11 +81,12 @@ mod tests {
     #[test]
     fn runs_go_on_from_group_to_group() {
         let mut truth = Truth::default();
-        truth.add(20, &[0b0000_0001, 0xff], 8);
-        truth.add(21, &[0b1100_0000], 8);
+        truth.add(Some(20), &[0b0000_0001, 0xff], 8);
+        truth.add(Some(21), &[0b1100_0000], 8);
+        truth.add(None, &[0], 4);
         let truth = truth.finish();
-        assert_eq!((truth.free, truth.runs), (13, 1));
-        assert_eq!(truth.lengths[3], (1, 13));
-        assert_eq!((truth.groups, truth.bitmap_runs), (2, 1));
+        assert_eq!((truth.free, truth.runs), (17, 2));
+        assert_eq!((truth.lengths[3], truth.lengths[2]), ((1, 13), (1, 4)));
+        assert_eq!((truth.groups, truth.on_disk, truth.bitmap_runs), (3, 2, 1));
     }
 }

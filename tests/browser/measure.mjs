@@ -1,83 +1,223 @@
-// How the page fares with large images: time to the first map and to the last bitmap, what was
-// read, memory, and tasks that held up the page. Not a test; figures depend on the machine.
+// How the page fares with large images, held to its goals: time to the first map and to the last
+// bitmap, what was read, memory, tasks that held up the page, and the kernels in the browser. Not a
+// test; `cargo xtask bench` runs it.
 //
-//   node measure.mjs [SIZE...]      sizes like 1GiB 1TiB 16TiB, which are also the default
+//   node measure.mjs [--quick] [NATIVE.json]
 //
-// Needs BASE_URL and CHROMIUM, as the tests do, and some GB in the temporary folder: every bitmap
-// is there, half of its bits set in runs of 16.
+// Needs BASE_URL and CHROMIUM, as the tests do; EXTSCOPE, the command line, which makes the images;
+// KERNELS_WASM; and 1 GB in the temporary folder.
 
-import { openSync, readFileSync, writeSync, closeSync } from "node:fs";
-import { launch, map, withPage } from "./browser.mjs";
-import { GiB, MiB, TiB, Workshop, descriptors } from "./images.mjs";
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { judge, measure, print, sampler, verdict } from "../../bench/js/kernels.mjs";
+import { base, launch, map, swept } from "./browser.mjs";
+import { GiB, MiB, TiB, Workshop } from "./images.mjs";
 
-/** Blocks are of 4 KiB; a file of ext4 ends a little before 16 TiB. */
+const quick = process.argv.includes("--quick");
+const [nativeRows] = process.argv.slice(2).filter((argument) => argument !== "--quick");
+
+/** Blocks, and groups of so many bytes of them. */
 const BLOCK = 4096;
-const SIZES = { "1GiB": GiB, "1TiB": TiB, "16TiB": 16 * TiB - 128 * MiB };
+const GROUP = 128 * MiB;
+/** Bytes of a descriptor. */
+const DESCRIPTOR = 64;
+/** Groups whose bitmaps lie side by side. */
+const FLEX = 16;
 
-/** An image whose groups all have a bitmap on the disk, filled with short runs. */
-function fragmented(images, name, bytes) {
-  const features = "^metadata_csum,^has_journal,^resize_inode,64bit";
-  const path = images.filesystem(name, bytes, "-t", "ext4", "-b", String(BLOCK), "-O", features, "-N", String(Math.max(bytes / (64 * MiB), 8192)), "-E", "lazy_itable_init=1");
-  const runs = Buffer.alloc(BLOCK, Buffer.from([0xff, 0xff, 0, 0]));
-  const file = openSync(path, "r+");
-  // The first and the last group keep their true bitmap, with metadata and padding.
-  for (const { blockBitmap } of descriptors(path).slice(1, -1)) {
-    writeSync(file, runs, 0, BLOCK, blockBitmap * BLOCK);
-  }
-  closeSync(file);
-  return path;
+/** Goals are milliseconds in half of the runs and in the worst, and MiB of the engine's memory. */
+const SIZES = [
+  { name: "1 GiB", bytes: GiB, firstMap: [100, 200], all: 100, memory: 16 },
+  { name: "1 TiB", bytes: TiB, firstMap: [100, 200], all: 1000, memory: 24 },
+  { name: "16 TiB", bytes: 16 * TiB - 128 * MiB, firstMap: [150, 300], all: 12_000, memory: 96 },
+];
+
+/** What a worker runs before its own script, so that its reads and its memory can be looked at. */
+const WATCH = `
+self.reads = [];
+const read = FileReaderSync.prototype.readAsArrayBuffer;
+FileReaderSync.prototype.readAsArrayBuffer = function (blob) {
+  self.reads.push(self.sliced);
+  return read.call(this, blob);
+};
+const slice = Blob.prototype.slice;
+Blob.prototype.slice = function (start, end) {
+  self.sliced = [start, end];
+  return slice.call(this, start, end);
+};
+for (const name of ["instantiate", "instantiateStreaming"]) {
+  const make = WebAssembly[name];
+  WebAssembly[name] = async (...given) => {
+    const made = await make(...given);
+    self.engine = made.instance.exports.memory;
+    return made;
+  };
+}
+`;
+
+/** What reads slices of a file and does nothing with them. */
+const REPLAY = `
+onmessage = ({ data: { file, reads } }) => {
+  const reader = new FileReaderSync();
+  const begin = performance.now();
+  for (const [start, end] of reads) new Uint8Array(reader.readAsArrayBuffer(file.slice(start, end)));
+  postMessage(performance.now() - begin);
+};
+`;
+
+/** What notes when a file was chosen, and tasks that held up the page since. */
+function watchPage() {
+  addEventListener("change", ({ target }) => {
+    if (target.type !== "file") return;
+    window.chosen = performance.now();
+    window.tasks = [];
+    new PerformanceObserver((list) => window.tasks.push(...list.getEntries().map(({ duration }) => duration))).observe({ type: "longtask" });
+    const look = () => {
+      if (document.querySelector("[role=application]")) requestAnimationFrame(() => (window.mapped = performance.now()));
+      else requestAnimationFrame(look);
+    };
+    look();
+  }, true);
 }
 
-/** The most memory that the page's process ever had, in bytes. */
-async function peak(browser) {
-  const session = await browser.newBrowserCDPSession();
-  const { processInfo } = await session.send("SystemInfo.getProcessInfo");
-  await session.detach();
-  const peaks = processInfo.filter(({ type }) => type === "renderer").map(({ id }) => {
-    const status = readFileSync(`/proc/${id}/status`, "utf8");
-    return Number(/VmHWM:\s+(\d+)/.exec(status)[1]) * 1024;
+/** The page in a window of its own, watched. */
+async function open(browser) {
+  const context = await browser.newContext({ viewport: { width: 1920, height: 1080 }, reducedMotion: "reduce" });
+  context.setDefaultTimeout(600_000);
+  await context.addInitScript(watchPage);
+  await context.route("**/worker_loader.js", async (route) => {
+    const response = await route.fetch();
+    // An import is done before all else, so the watch stands in a script of its own.
+    await route.fulfill({ response, body: `import "./watch.js";\n${await response.text()}` });
   });
-  return Math.max(...peaks);
+  await context.route("**/watch.js", (route) => route.fulfill({ contentType: "text/javascript", body: WATCH }));
+  const page = await context.newPage();
+  await page.goto(base, { waitUntil: "networkidle" });
+  return page;
 }
 
-async function measure(path) {
-  const browser = await launch();
-  const row = {};
-  await withPage(browser, async (page) => {
-    const idle = await peak(browser);
-    await page.evaluate(() => {
-      window.tasks = [];
-      new PerformanceObserver((list) => window.tasks.push(...list.getEntries().map(({ duration }) => duration)))
-        .observe({ type: "longtask", buffered: false });
-    });
-    const chooser = page.waitForEvent("filechooser");
-    await page.getByRole("button", { name: /Choose a file/ }).click();
-    const begin = performance.now();
-    await (await chooser).setFiles(path);
-    await map(page).waitFor();
-    row["first map, ms"] = Math.round(performance.now() - begin);
-    await page.getByRole("status").filter({ hasText: /All [\d,]+ bitmaps? (is|are) read/ }).waitFor({ state: "attached", timeout: 600_000 });
-    row["all bitmaps, ms"] = Math.round(performance.now() - begin);
-    const status = (await page.getByRole("contentinfo").innerText()).replaceAll(/\s+/g, " ");
-    row["read"] = /Read (.*?) of/.exec(status)?.[1];
-    row["worker memory"] = /Worker memory (\S+ \S+)/.exec(status)?.[1];
-    row["page's process over idle, MiB"] = Math.round(((await peak(browser)) - idle) / MiB);
-    const tasks = await page.evaluate(() => window.tasks);
-    row["tasks over 50 ms"] = tasks.length;
-    row["longest, ms"] = Math.round(Math.max(0, ...tasks));
+/** Opens an image once; gives milliseconds, reads by worker, and memory. */
+async function load(browser, path) {
+  const page = await open(browser);
+  const chooser = page.waitForEvent("filechooser");
+  await page.getByRole("button", { name: /Choose a file/ }).click();
+  await (await chooser).setFiles(path);
+  await map(page).waitFor();
+  await swept(page);
+  const { firstMap, all, tasks } = await page.evaluate(() => ({
+    firstMap: window.mapped - window.chosen,
+    all: performance.now() - window.chosen,
+    tasks: window.tasks,
+  }));
+  const workers = await Promise.all(page.workers().map((worker) => worker.evaluate(() => ({ reads: self.reads, memory: self.engine?.buffer.byteLength ?? 0 }))));
+  const keys = await pan(page);
+  await page.context().close();
+  const used = workers.filter(({ reads }) => reads.length > 0);
+  return { firstMap, all, tasks, reads: used.map(({ reads }) => reads), memory: Math.max(...used.map(({ memory }) => memory)), keys };
+}
+
+/** Milliseconds from a key that moves the map to what it changed on the screen, for some keys. */
+async function pan(page) {
+  await page.evaluate(() => {
+    window.keys = [];
+    new PerformanceObserver((list) => window.keys.push(...list.getEntries().filter(({ name }) => name === "keydown").map(({ duration }) => duration)))
+      .observe({ type: "event", durationThreshold: 16 });
   });
-  await browser.close();
-  return row;
+  await map(page).focus();
+  for (const key of ["+", "+", "+"]) await page.keyboard.press(key);
+  const presses = 60;
+  for (let i = 0; i < presses; i += 1) await page.keyboard.press(i % 20 < 10 ? "ArrowRight" : "ArrowLeft");
+  await page.waitForTimeout(200);
+  const slow = await page.evaluate(() => window.keys);
+  // What took less than 16 ms is not told.
+  return [...Array(Math.max(0, presses - slow.length)).fill(16), ...slow].sort((a, b) => a - b);
 }
 
-const sizes = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(SIZES);
-const table = {};
-for (const size of sizes) {
-  const images = new Workshop();
+/** Milliseconds that the same reads take, each worker's in a worker of its own. */
+async function replay(browser, path, reads) {
+  const context = await browser.newContext();
+  context.setDefaultTimeout(600_000);
+  const page = await context.newPage();
+  await page.goto(base);
+  await page.setContent(`<input type="file">`);
+  await page.locator("input").setInputFiles(path);
+  const elapsed = await page.evaluate(async ({ script, reads }) => {
+    const [file] = document.querySelector("input").files;
+    const address = URL.createObjectURL(new Blob([script], { type: "text/javascript" }));
+    return Math.max(...(await Promise.all(reads.map((reads) => new Promise((resolve) => {
+      const worker = new Worker(address);
+      worker.onmessage = ({ data }) => resolve(data);
+      worker.postMessage({ file, reads });
+    })))));
+  }, { script: REPLAY, reads });
+  await context.close();
+  return elapsed;
+}
+
+function median(numbers) {
+  return [...numbers].sort((a, b) => a - b)[numbers.length >> 1];
+}
+
+async function images(browser, size) {
+  const workshop = new Workshop();
   try {
-    table[size] = await measure(fragmented(images, `${size}.img`, SIZES[size]));
+    const path = workshop.path("measure.img");
+    execFileSync(process.env.EXTSCOPE, ["bench", "image", String(size.bytes), "512", path]);
+    const rounds = quick ? 1 : size.bytes > TiB ? 3 : 7;
+    const loads = [];
+    const replays = [];
+    for (let i = 0; i < rounds; i += 1) {
+      loads.push(await load(browser, path));
+      replays.push(await replay(browser, path, loads.at(-1).reads));
+    }
+    const groups = Math.ceil(size.bytes / GROUP);
+    const reads = loads[0].reads.flat();
+    const bytes = (reads) => reads.reduce((sum, [start, end]) => sum + end - start, 0);
+    const tables = BLOCK + groups * DESCRIPTOR;
+    const early = bytes(reads.filter(([start]) => start < tables));
+    const bitmaps = reads.filter(([start]) => start >= tables);
+    const say = (what, figure, goal, least) => verdict(`opening ${size.name}: ${what}`, figure, goal, least);
+    const of = (what) => loads.map((load) => load[what]);
+    console.log(`${size.name}, runs of 512, ${rounds} times: ${loads[0].reads.length} workers, ${reads.length} reads, ${(bytes(reads) / MiB).toFixed(1)} MiB`);
+    say("KiB read for the first map", early / 1024, (groups * DESCRIPTOR + 2 * BLOCK) / 1024);
+    say("ms to the first map, median", median(of("firstMap")), size.firstMap[0]);
+    say("ms to the first map, worst", Math.max(...of("firstMap")), size.firstMap[1]);
+    say("ms to the last bitmap, median", median(of("all")), size.all);
+    say("time over that of the same reads alone", median(loads.map(({ all }, i) => all / replays[i])), 1.25);
+    say("bitmap reads over bitmaps that lie apart", bitmaps.length / Math.ceil(groups / FLEX), 1.05);
+    say("bytes read over needed", bytes(reads) / (tables + 2 * groups * BLOCK), 1.01);
+    say("MiB of the engine's memory, most of a worker", Math.max(...of("memory")) / MiB, size.memory);
+    say("tasks over 50 ms on the page's thread", Math.max(...of("tasks").map((tasks) => tasks.length)), 0);
+    const keys = loads.flatMap(({ keys }) => keys).sort((a, b) => a - b);
+    say("ms from a key to its picture, 95 of 100", keys[Math.floor(keys.length * 0.95)], 50);
   } finally {
-    images.remove();
+    workshop.remove();
   }
 }
-console.table(table);
+
+/** The kernels in the page's browser. */
+async function kernels(browser) {
+  const page = await browser.newPage();
+  page.setDefaultTimeout(600_000);
+  await page.goto(base);
+  const source = `async ([module, sizes, rounds]) => {
+    ${measure}\n${sampler}
+    const bytes = Uint8Array.from(atob(module), (letter) => letter.charCodeAt(0));
+    const { instance } = await WebAssembly.instantiate(bytes);
+    return measure(instance.exports, sampler(() => performance.now(), 1), sizes, rounds);
+  }`;
+  const module = readFileSync(process.env.KERNELS_WASM).toString("base64");
+  const sizes = [MiB, (quick ? 16 : 64) * MiB];
+  const rows = await page.evaluate(`(${source})(${JSON.stringify([module, sizes, quick ? 3 : 9])})`);
+  await page.close();
+  const native = nativeRows ? readFileSync(nativeRows, "utf8").trim().split("\n").map((line) => JSON.parse(line)) : [];
+  print(rows);
+  judge("wasm in Chromium", rows, native);
+}
+
+const browser = await launch();
+try {
+  await kernels(browser);
+  for (const size of SIZES) await images(browser, size);
+} finally {
+  await browser.close();
+}

@@ -2,6 +2,7 @@
 
 use std::ffi::OsStr;
 use std::fs::{self, File};
+use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
@@ -48,6 +49,28 @@ pub(crate) fn command(program: impl AsRef<OsStr>) -> Command {
 pub(crate) fn run(command: &mut Command) -> Result<()> {
     println!("$ {}", words(command));
     let status = command.status().with_context(|| format!("starting {}", words(command)))?;
+    ensure!(status.success(), "{} ended with {status}", words(command));
+    Ok(())
+}
+
+/// Runs a command to its end, its output going to the terminal, and shows `see` each line of that.
+///
+/// # Errors
+/// It cannot be started or it fails.
+pub(crate) fn each_line(command: &mut Command, mut see: impl FnMut(&str)) -> Result<()> {
+    println!("$ {}", words(command));
+    let mut child = command
+        .stdout(Stdio::piped())
+        .spawn()
+        .with_context(|| format!("starting {}", words(command)))?;
+    if let Some(stdout) = child.stdout.take() {
+        for line in BufReader::new(stdout).lines() {
+            let line = line?;
+            println!("{line}");
+            see(&line);
+        }
+    }
+    let status = child.wait()?;
     ensure!(status.success(), "{} ended with {status}", words(command));
     Ok(())
 }

@@ -34,8 +34,8 @@ const TASKS: &[Task] = &[
     },
     Task {
         name: "bench",
-        arguments: "",
-        about: "measure kernels, natively and in wasm, and sweeps against e2fsprogs",
+        arguments: "[--quick]",
+        about: "measure kernels, sweeps against e2fsprogs and the page, each figure with its goal",
         run: bench::task,
     },
     Task {

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use anyhow::{Result, bail};
+use anyhow::{Result, bail, ensure};
 
 use crate::setup::{self, Tool, Tools};
 use crate::{bench, browser, licences, page, paths, run, wasm};
@@ -24,9 +24,10 @@ const STEPS: &[Step] = &[
     Step { name: "wasm-clippy", needs: &[Tool::Wasm, Tool::WasmClippy], run: wasm_clippy },
     Step {
         name: "wasm-test",
-        needs: &[Tool::Wasm, Tool::WasmBindgen, Tool::Node],
+        needs: &[Tool::Wasm, Tool::WasmBindgen, Tool::Node, Tool::Chromium],
         run: wasm_tests,
     },
+    Step { name: "neon", needs: &[], run: neon },
     Step { name: "gates", needs: &[Tool::Wasm, Tool::Valgrind], run: bench::gates },
     Step { name: "page", needs: Tool::PAGE, run: page::build },
     Step { name: "browser", needs: Tool::ALL, run: browser::tests },
@@ -114,11 +115,44 @@ fn wasm_clippy(tools: &Tools) -> Result<()> {
     run::run(command.current_dir(paths::root()))
 }
 
-/// The engine's tests that are marked for wasm, run in node.
+/// The engine's tests that are marked for wasm, run in node and, where it can be driven, in
+/// Chromium.
 fn wasm_tests(tools: &Tools) -> Result<()> {
-    let mut command = tools.wasm_command("cargo")?;
-    command.args(["test", "--locked", "--target", wasm::TARGET, "--profile", wasm::PROFILE]);
-    command.args(["-p", "extscope", "--lib"]);
-    command.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER", "wasm-bindgen-test-runner");
-    run::run(command.current_dir(paths::root()))
+    let tests = || {
+        let mut command = tools.wasm_command("cargo")?;
+        command.args(["test", "--locked", "--target", wasm::TARGET, "--profile", wasm::PROFILE]);
+        command.args(["-p", "extscope", "--lib"]);
+        command.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER", "wasm-bindgen-test-runner");
+        command.current_dir(paths::root());
+        Ok::<_, anyhow::Error>(command)
+    };
+    run::run(&mut tests()?)?;
+    match tools.chromedriver() {
+        Some(driver) => {
+            run::run(tests()?.env("CHROMEDRIVER", driver).env("WASM_BINDGEN_USE_BROWSER", "1"))
+        }
+        None => skip("kernels in Chromium: there is no chromedriver (Debian: chromium-driver)"),
+    }
+}
+
+/// Machines with NEON, whose kernels are checked by a compiler at least.
+const ARM: &str = "aarch64-unknown-linux-gnu";
+
+/// Compiles the engine and its tests for [`ARM`], where its library is there or can be had.
+fn neon(tools: &Tools) -> Result<()> {
+    let has_library = || wasm::has_installed_library(ARM);
+    if !has_library()? {
+        let _ = run::output(run::command("rustup").args(["target", "add", ARM]));
+    }
+    if !has_library()? {
+        return skip(&format!("NEON kernels: run `rustup target add {ARM}`"));
+    }
+    cargo(tools, &["check", "--locked", "-p", "extscope", "--lib", "--tests", "--target", ARM])
+}
+
+/// Says what is left out; where nothing may be, that is a failure.
+fn skip(what: &str) -> Result<()> {
+    ensure!(std::env::var_os("CI").is_none_or(|value| value.is_empty()), "not run: {what}");
+    println!("skipped: {what}");
+    Ok(())
 }

@@ -31,7 +31,7 @@ impl Compiler {
     /// # Errors
     /// rustc cannot be started.
     pub(crate) fn find() -> Result<Option<Self>> {
-        if has_installed_library()? {
+        if has_installed_library(TARGET)? {
             return Ok(Some(Self::Installed));
         }
         if has_debian_compiler() {
@@ -75,11 +75,11 @@ impl Compiler {
 /// Where Debian keeps the source of the standard library.
 const DEBIAN_SOURCE: &str = "/usr/lib/rustlib/src/rust/library";
 
-/// Whether the ordinary compiler has wasm32's standard library.
-fn has_installed_library() -> Result<bool> {
+/// Whether the ordinary compiler has the standard library of a target.
+pub(crate) fn has_installed_library(target: &str) -> Result<bool> {
     let folder =
-        run::output(run::command("rustc").args(["--print", "target-libdir", "--target", TARGET]))
-            .context("asking rustc for its wasm32 library; Rust comes from https://rustup.rs")?;
+        run::output(run::command("rustc").args(["--print", "target-libdir", "--target", target]))
+            .context("asking rustc for its libraries; Rust comes from https://rustup.rs")?;
     Ok(Path::new(folder.trim()).is_dir())
 }
 

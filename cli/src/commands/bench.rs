@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 use extscope_bench::paired::{self, Effort, Measured};
 use extscope_bench::peers::{self, SWEEPS, Swept};
-use extscope_bench::{image, scratch};
+use extscope_bench::{image, scratch, threads};
 use serde::Serialize;
 
 use crate::failure::Failure;
@@ -36,7 +36,7 @@ enum What {
         #[arg(value_name = "BYTES")]
         bytes: u64,
 
-        /// Blocks of a used or free run, on average
+        /// Blocks of a used or free run, on average; 0 for an empty image
         #[arg(value_name = "BLOCKS")]
         mean: u64,
 
@@ -48,7 +48,7 @@ enum What {
 
 #[derive(Debug, Args)]
 struct Options {
-    /// See that all works, in little time: figures are rough, the largest image is left out
+    /// See that all works, in little time: figures are rough, the largest images are left out
     #[arg(long)]
     quick: bool,
 
@@ -100,7 +100,9 @@ fn kernels(options: &Options, out: &mut impl Write) -> Result<(), Failure> {
     });
     written?;
     let all = all.map_err(|error| Failure::Bench(error.to_string()))?;
-    for verdict in paired::compare(&all) {
+    let threads = threads::measure(effort.memory_bytes, effort.in_cache)
+        .map_err(|error| Failure::Bench(error.to_string()))?;
+    for verdict in paired::compare(&all).iter().chain(&threads) {
         writeln!(out, "  {verdict}")?;
     }
     write_json(options, &all)
@@ -122,7 +124,7 @@ fn write_measured(measured: &Measured, out: &mut impl Write) -> std::io::Result<
 fn sweeps(options: &Options, out: &mut impl Write) -> Result<(), Failure> {
     let extscope = std::env::current_exe().map_err(cannot)?;
     let folder = scratch().map_err(cannot)?;
-    let cases = if options.quick { &SWEEPS[..SWEEPS.len() - 1] } else { SWEEPS };
+    let cases = SWEEPS.iter().filter(|case| !options.quick || !case.is_large());
     let rounds = if options.quick { 1 } else { 3 };
     let mut all = Vec::new();
     for case in cases {

@@ -27,6 +27,13 @@ pub fn profile(bitmap: &impl Bits, parts: u32) -> Vec<u8> {
         let part = if count == 0 { 0 } else { u8::MAX };
         return vec![part; parts as usize];
     }
+    let each = len.checked_div(u64::from(parts)).unwrap_or(0);
+    if let Some(words) = bitmap.as_words()
+        && each.saturating_mul(u64::from(parts)) == len
+        && each > 0
+    {
+        return words.counts(each).into_iter().map(|count| share(count.into(), each)).collect();
+    }
     let bound = |part: u32| {
         let at = u128::from(len) * u128::from(part) / u128::from(parts.max(1));
         u64::try_from(at).unwrap_or(len)

@@ -55,6 +55,10 @@ pub struct Swept<'a> {
 
 /// Reads every bitmap once, a joined read a step. Progress counts groups.
 ///
+/// One pass serves whoever wants something of all bitmaps: it leaves the figures of groups, and
+/// what it shows can be taken in by [`super::FreeFrag`], which makes the free extents and their
+/// histogram of it, and by [`super::profile`], which makes the pyramid of counts for pictures.
+///
 /// A bitmap that cannot be had is no error: its group is marked as failed.
 ///
 /// # Errors
@@ -200,10 +204,13 @@ impl<S: ByteSource, F: Deref<Target = Filesystem<S>>> Sweep<F> {
         buffer.resize((read.blocks as usize).saturating_mul(block_size as usize), 0);
         match self.fetch(read, &mut buffer) {
             Ok(()) => {
-                for bitmap in &read.bitmaps {
+                let block = |bitmap: &PlacedBitmap| {
                     let index = bitmap.fsblk.get().saturating_sub(read.fsblk.get());
                     let block = buffer.chunks_exact(block_size as usize).nth(index as usize);
-                    self.look(*bitmap, block.unwrap_or_default(), see);
+                    block.unwrap_or_default()
+                };
+                for bitmaps in read.bitmaps.chunks(2) {
+                    self.look(bitmaps, block, see);
                 }
             }
             Err(error) => match read.bitmaps.as_slice() {
@@ -244,13 +251,30 @@ impl<S: ByteSource, F: Deref<Target = Filesystem<S>>> Sweep<F> {
             .map_err(|error| error.at_group(first.group).at_fsblk(read.fsblk))
     }
 
-    fn look(&mut self, bitmap: PlacedBitmap, block: &[u8], see: &mut dyn FnMut(Swept<'_>)) {
-        let PlacedBitmap { group, kind, .. } = bitmap;
-        let csum = self.filesystem.check_bitmap(kind, group, block);
-        let bits = u64::from(self.filesystem.bitmap_bits(kind, group));
-        let bits = BitmapRef::new(block, bits).unwrap_or_default();
-        self.bytes.cur = self.bytes.cur.saturating_add(block.len() as u64);
-        self.settle(kind, group, bits, BitmapState::Read, csum, see);
+    /// Looks at two bitmaps that were read, or at the last.
+    fn look<'a>(
+        &mut self,
+        bitmaps: &[PlacedBitmap],
+        block: impl Fn(&PlacedBitmap) -> &'a [u8],
+        see: &mut dyn FnMut(Swept<'_>),
+    ) {
+        let two = match bitmaps {
+            [a, b] if a.kind == b.kind => {
+                let (groups, blocks) = ([a.group, b.group], [block(a), block(b)]);
+                Some(self.filesystem.check_two_bitmaps(a.kind, groups, blocks))
+            }
+            _ => None,
+        };
+        for (at, bitmap) in bitmaps.iter().enumerate() {
+            let PlacedBitmap { group, kind, .. } = *bitmap;
+            let block = block(bitmap);
+            let csum = two.and_then(|two| two.get(at).copied());
+            let csum = csum.unwrap_or_else(|| self.filesystem.check_bitmap(kind, group, block));
+            let bits = u64::from(self.filesystem.bitmap_bits(kind, group));
+            let bits = BitmapRef::new(block, bits).unwrap_or_default();
+            self.bytes.cur = self.bytes.cur.saturating_add(block.len() as u64);
+            self.settle(kind, group, bits, BitmapState::Read, csum, see);
+        }
     }
 
     fn settle(

@@ -33,6 +33,7 @@ impl Bitmap {
     }
 
     /// Claims the bits of a mask in one word.
+    #[inline]
     fn claim_word(&mut self, index: usize, mask: u64, twice: &mut Twice<impl FnMut(Range<u64>)>) {
         let Some(word) = self.words.get_mut(index) else { return };
         let old = u64::from_le_bytes(*word);

@@ -3,7 +3,7 @@
 use core::ops::Range;
 
 use super::span::Span;
-use super::{Bits, BitsMut, Word, view::BitmapRef};
+use super::{Bits, BitsMut, Runs, Word, view::BitmapRef};
 use crate::error::{Error, ErrorKind, Result};
 use crate::limits;
 
@@ -30,6 +30,21 @@ impl Bitmap {
                 Error::new(ErrorKind::Limit, format!("a bitmap of {len} bits is too large to hold"))
             })?;
         Ok(Self { words: vec![Word::default(); words], len })
+    }
+
+    /// A range of other bits, of whatever form, as a bitmap of its own: bit 0 is the range's first.
+    /// Bits past the other's end are clear.
+    ///
+    /// # Errors
+    /// As [`Self::new`].
+    ///
+    /// Ref: `ext2fs_get_block_bitmap_range2`.
+    pub fn of_range(bits: &impl Bits, range: Range<u64>) -> Result<Self> {
+        let mut of_range = Self::new(range.end.saturating_sub(range.start))?;
+        for run in Runs::new(bits, true, range.clone()) {
+            of_range.mark_range(run.start - range.start..run.end - range.start);
+        }
+        Ok(of_range)
     }
 
     /// The bits as borrowed ones.
@@ -103,6 +118,10 @@ impl Bits for Bitmap {
     fn count_range(&self, range: Range<u64>) -> u64 {
         self.view().count_range(range)
     }
+
+    fn as_words(&self) -> Option<BitmapRef<'_>> {
+        Some(self.view())
+    }
 }
 
 impl BitsMut for Bitmap {
@@ -118,6 +137,7 @@ impl BitsMut for Bitmap {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::bitmap::RunBitmap;
 
     #[test]
     fn marking_says_what_was_there() {
@@ -136,6 +156,17 @@ mod tests {
         assert!(!bits.mark(70));
         bits.mark_range(69..u64::MAX);
         assert_eq!(bits.as_bytes(), [0, 0, 0, 0, 0, 0, 0, 0, 0b0010_0000, 0, 0, 0, 0, 0, 0, 0]);
+    }
+
+    #[test]
+    fn a_range_of_any_form_is_a_bitmap_of_its_own() {
+        let mut runs = RunBitmap::new(1 << 40);
+        runs.mark(1 << 39);
+        runs.mark_range((1 << 39) + 5..(1 << 39) + 70);
+        let range = Bitmap::of_range(&runs, 1 << 39..(1 << 39) + 64).expect("small");
+        assert_eq!(range.set_runs().collect::<Vec<_>>(), [0..1, 5..64]);
+        let past = Bitmap::of_range(&range, 60..100).expect("small");
+        assert_eq!((past.len(), past.count()), (40, 4));
     }
 
     #[test]

@@ -19,6 +19,7 @@ mod compare;
 mod dense;
 #[allow(unsafe_code, reason = "instructions of one machine, loads without bounds checks")]
 pub mod kernel;
+mod pyramid;
 mod run_bitmap;
 mod runs;
 mod scan;
@@ -30,7 +31,7 @@ mod view;
 use core::ops::Range;
 
 pub use census::{Census, LengthHistogram, RunFigures};
-pub use compare::{Differences, first_difference};
+pub use compare::{Comparison, Differences, compare, first_difference};
 pub use dense::Bitmap;
 pub use run_bitmap::RunBitmap;
 pub use runs::Runs;
@@ -59,6 +60,11 @@ pub trait Bits {
 
     /// How many bits of the range are set.
     fn count_range(&self, range: Range<u64>) -> u64;
+
+    /// The bits as words, for a form that holds words: a quicker way to whatever goes by words.
+    fn as_words(&self) -> Option<BitmapRef<'_>> {
+        None
+    }
 
     /// Whether there are no bits at all, set or clear.
     fn is_empty(&self) -> bool {
@@ -131,5 +137,9 @@ impl<B: Bits + ?Sized> Bits for &B {
 
     fn count_range(&self, range: Range<u64>) -> u64 {
         (**self).count_range(range)
+    }
+
+    fn as_words(&self) -> Option<BitmapRef<'_>> {
+        (**self).as_words()
     }
 }

@@ -22,6 +22,7 @@ pub(super) struct Span {
 
 impl Span {
     /// Cuts a range; `None` when it is empty or its words cannot be in memory.
+    #[inline]
     pub(super) fn new(range: &Range<u64>) -> Option<Self> {
         (range.start < range.end).then_some(())?;
         Some(Self {
@@ -33,17 +34,20 @@ impl Span {
     }
 
     /// The whole words between the first and the last.
+    #[inline]
     pub(super) fn body(&self) -> Range<usize> {
         self.first + 1..self.last
     }
 }
 
 /// The bits of a word that lie at or after bit `n` of the bitmap.
+#[inline]
 pub(super) fn from_mask(n: u64) -> u64 {
     u64::MAX << (n % u64::from(WORD_BITS))
 }
 
 /// The bits of a word that lie before bit `n` of the bitmap.
+#[inline]
 pub(super) fn below_mask(n: u64) -> u64 {
     !from_mask(n)
 }

@@ -4,7 +4,10 @@ use core::ops::Range;
 
 use proptest::prelude::*;
 
-use super::{Bitmap, BitmapRef, Bits, BitsMut, Differences, RunBitmap, Runs, first_difference};
+use super::{
+    Bitmap, BitmapRef, Bits, BitsMut, Comparison, Differences, RunBitmap, Runs, compare,
+    first_difference,
+};
 
 /// Bits one by one: slow, and too simple to be wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -212,6 +215,19 @@ proptest! {
     }
 
     #[test]
+    fn counts_are_those_of_the_parts(
+        len in any_len(),
+        changes in prop::collection::vec(any_change(), 0..20),
+        each in prop_oneof![1..200_u64, Just(64), Just(512), Just(1024)],
+    ) {
+        let forms = Forms::new(len, &changes);
+        let parts = (0..len).step_by(each as usize);
+        let expected = parts.map(|at| forms.naive.count_range(at..at + each));
+        let counts = forms.view().counts(each);
+        prop_assert!(expected.eq(counts.into_iter().map(u64::from)));
+    }
+
+    #[test]
     fn differences_are_the_bits_that_differ(
         lens in (any_len(), any_len()),
         changes in prop::collection::vec(any_change(), 0..20),
@@ -225,5 +241,11 @@ proptest! {
         assert_same(&Differences(&a.dense, &b.run), &differ, &ranges);
         assert_same(&Differences(a.view(), b.view()), &differ, &ranges);
         prop_assert_eq!(first_difference(&a.run, &b.dense), differ.next_set(0));
+        let expected = match differ.next_set(0) {
+            Some(bit) => Comparison::Differ(bit),
+            None => Comparison::Equal(a.naive.count_range(0..differ.len())),
+        };
+        prop_assert_eq!(compare(a.view(), b.view()), expected);
+        prop_assert_eq!(compare(a.dense.view(), b.view()), expected);
     }
 }

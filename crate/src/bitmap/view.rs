@@ -114,9 +114,14 @@ impl Bits for BitmapRef<'_> {
         let body = self.words.get(span.body()).unwrap_or_default();
         (kernels().count)(body) + u64::from(ends)
     }
+
+    fn as_words(&self) -> Option<BitmapRef<'_>> {
+        Some(*self)
+    }
 }
 
 /// Bit 0 of a word.
+#[inline]
 pub(super) fn bit_at(index: usize) -> u64 {
     index as u64 * u64::from(WORD_BITS)
 }

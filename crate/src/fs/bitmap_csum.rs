@@ -41,11 +41,21 @@ impl BitmapCsums {
 
     /// The checksum of a bitmap's block.
     pub(super) fn of(&self, kind: BitmapKind, block: &[u8]) -> u32 {
-        let BitmapCsum { crc, kept } = match kind {
+        let BitmapCsum { crc, kept } = self.of_kind(kind);
+        crc.of(block) & kept
+    }
+
+    /// The checksums of two bitmaps' blocks; quicker than one by one where that takes no instruction.
+    pub(super) fn of_two(&self, kind: BitmapKind, a: &[u8], b: &[u8]) -> [u32; 2] {
+        let BitmapCsum { crc, kept } = self.of_kind(kind);
+        crc.of_two(a, b).map(|crc| crc & kept)
+    }
+
+    fn of_kind(&self, kind: BitmapKind) -> &BitmapCsum {
+        match kind {
             BitmapKind::Block => &self.block,
             BitmapKind::Inode => &self.inode,
-        };
-        crc.of(block) & kept
+        }
     }
 }
 

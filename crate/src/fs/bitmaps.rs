@@ -141,6 +141,22 @@ impl<S: ByteSource> Filesystem<S> {
         CsumState::compare(self.stored_csum(kind, group), self.bitmap_csum(kind, block))
     }
 
+    /// The same for two bitmaps of a kind at once.
+    pub fn check_two_bitmaps(
+        &self,
+        kind: BitmapKind,
+        groups: [Group; 2],
+        blocks: [&[u8]; 2],
+    ) -> [CsumState; 2] {
+        let [a, b] = blocks;
+        let computed = self.bitmap_csums.as_ref().map(|csums| csums.of_two(kind, a, b));
+        let [first, second] = groups.map(|group| self.stored_csum(kind, group));
+        [
+            CsumState::compare(first, computed.map(|[csum, _]| csum)),
+            CsumState::compare(second, computed.map(|[_, csum]| csum)),
+        ]
+    }
+
     fn stored_csum(&self, kind: BitmapKind, group: Group) -> Option<u32> {
         self.groups().get(group).map(|entry| match kind {
             BitmapKind::Block => entry.desc.block_bitmap_csum,

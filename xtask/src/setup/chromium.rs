@@ -12,7 +12,12 @@ pub(super) fn find() -> Option<PathBuf> {
     named.or_else(|| names.into_iter().find_map(run::find))
 }
 
-/// The packages that bring a browser, and letters for it, where there is none.
+/// What starts the browser for tests in wasm, where there is one.
+pub(super) fn driver() -> Option<PathBuf> {
+    run::find("chromedriver")
+}
+
+/// The packages that bring a browser, its driver and letters for it, where there is none.
 pub(super) fn missing_packages() -> &'static [&'static str] {
-    if find().is_some() { &[] } else { &["chromium", "fonts-liberation"] }
+    if find().is_some() { &[] } else { &["chromium", "chromium-driver", "fonts-liberation"] }
 }

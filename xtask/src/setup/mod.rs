@@ -67,6 +67,7 @@ pub(crate) struct Tools {
     folders: Vec<PathBuf>,
     wasm: Option<wasm::Compiler>,
     chromium: Option<PathBuf>,
+    chromedriver: Option<PathBuf>,
 }
 
 impl Tools {
@@ -94,6 +95,11 @@ impl Tools {
     /// [`Tool::Chromium`] was not among the tools asked for.
     pub(crate) fn chromium(&self) -> Result<&Path> {
         self.chromium.as_deref().context("no browser was asked for")
+    }
+
+    /// What starts the browser for tests in wasm; a browser may come without.
+    pub(crate) fn chromedriver(&self) -> Option<&Path> {
+        self.chromedriver.as_deref()
     }
 
     fn with_path(&self, program: &str, folders: &[PathBuf]) -> Command {
@@ -151,7 +157,8 @@ pub(crate) fn bring(tools: &[Tool]) -> Result<Tools> {
     Ok(Tools {
         folders,
         wasm: if tools.contains(&Tool::Wasm) { wasm::Compiler::find()? } else { None },
-        chromium: if tools.contains(&Tool::Chromium) { chromium::find() } else { None },
+        chromium: tools.contains(&Tool::Chromium).then(chromium::find).flatten(),
+        chromedriver: tools.contains(&Tool::Chromium).then(chromium::driver).flatten(),
     })
 }
 

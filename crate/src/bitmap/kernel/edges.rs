@@ -66,11 +66,25 @@ impl Edges {
         self.count = end;
     }
 
-    /// Writes the places of the edges of some words that follow each other, `N` at a time.
+    /// Writes the places of the edges of up to eight words; `before` is the bit before the first,
+    /// then that of the last.
     #[inline(always)]
-    fn push_all<const N: usize>(&mut self, base: u16, words: &[u64; 8]) {
-        for (at, edges) in words.iter().enumerate() {
-            self.push::<N>(base + at as u16 * WORD_BITS as u16, *edges);
+    fn push_words(&mut self, base: u16, words: &[Word], before: &mut u64) {
+        let mut edges: [u64; 8] = [0; 8];
+        let mut count = 0;
+        for (edges, word) in edges.iter_mut().zip(words) {
+            *edges = edges_of(*word, before);
+            count += edges.count_ones();
+        }
+        let base_of = |at: usize| base + at as u16 * WORD_BITS as u16;
+        if count <= FEW_IN_EIGHT {
+            for (at, edges) in edges.iter().enumerate() {
+                self.push::<FEW>(base_of(at), *edges);
+            }
+        } else {
+            for (at, edges) in edges.iter().enumerate() {
+                self.push::<MANY>(base_of(at), *edges);
+            }
         }
     }
 }
@@ -109,27 +123,11 @@ pub(super) unsafe fn edges<V: Vector>(words: &[Word], before: bool, out: &mut Ed
             out.push::<FEW>(base + (first * WORD_BITS) as u16, edges);
             before = after;
         } else {
-            push_all(out, base, block, &mut before);
+            out.push_words(base, block, &mut before);
         }
         base += 8 * WORD_BITS as u16;
     }
-    push_all(out, base, rest, &mut before);
-}
-
-/// Writes the places of the edges of up to eight words.
-#[inline(always)]
-fn push_all(out: &mut Edges, base: u16, words: &[Word], before: &mut u64) {
-    let mut edges: [u64; 8] = [0; 8];
-    let mut count = 0;
-    for (edges, word) in edges.iter_mut().zip(words) {
-        *edges = edges_of(*word, before);
-        count += edges.count_ones();
-    }
-    if count <= FEW_IN_EIGHT {
-        out.push_all::<FEW>(base, &edges);
-    } else {
-        out.push_all::<MANY>(base, &edges);
-    }
+    out.push_words(base, rest, &mut before);
 }
 
 /// The bits of a word that differ from the one before; then `before` is its highest bit.
@@ -168,6 +166,10 @@ unsafe fn unlike<V: Vector>(words: &[Word; 8], uniform: u64) -> u32 {
     // SAFETY: as promised by the caller, and as above.
     unsafe {
         let uniform = V::splat(uniform);
-        (0..8).step_by(V::WORDS).fold(0, |bits, at| bits | V::load(words, at).unlike(uniform) << at)
+        let mut bits = 0;
+        for at in (0..8).step_by(V::WORDS) {
+            bits |= V::load(words, at).unlike(uniform) << at;
+        }
+        bits
     }
 }

@@ -1,7 +1,13 @@
 //! The bit-by-bit oracle of the kernels, and the tests that every leaf runs.
 //!
 //! `EXTSCOPE_FUZZ_ROUNDS=1000 cargo test -p extscope kernel` goes on for as long as one likes; each
-//! round has other random bits, and a failure names its round, length and pattern.
+//! round has other random bits, and a failure names its round, length and pattern. Where a nightly
+//! compiler has miri, it looks after the loads and stores, too:
+//!
+//! ```text
+//! RUSTFLAGS="-C target-feature=+avx2,+bmi1,+bmi2,+popcnt" EXTSCOPE_FUZZ_ROUNDS=1 \
+//!     MIRIFLAGS=-Zmiri-disable-isolation cargo +nightly miri test -p extscope --lib oracle
+//! ```
 
 use super::{EDGE_WORDS, Edges, Kernels, PYRAMID_WORDS, Word};
 
