@@ -7,7 +7,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
 
 use extscope::ondisk::features::RoCompat;
-use extscope::resize::{Frame, Like, Request, Target, minimum};
+use extscope::resize::{Frame, Like, Request, ShrinkPlan, Smallest, Target, minimum, settle};
+use extscope::task::run_to_end;
 use extscope_tests::shrink::compare::{Seen, compare, open};
 use extscope_tests::shrink::fixtures::FIXTURES;
 use extscope_tests::shrink::maker::Maker;
@@ -98,6 +99,60 @@ fn every_fixture_is_shrunk_as_planned() {
     let seen = seen.into_inner().expect("no test failed");
     println!("{seen:?}");
     assert!(!only.is_empty() || seen.blocks > 10_000 && seen.inodes > 50 && seen.nodes > 5);
+}
+
+/// An image by the name of its fixture.
+fn fixture(name: &str) -> Maker {
+    let (_, make) = FIXTURES.iter().find(|(other, _)| *other == name).expect("a fixture");
+    let maker = Maker::default();
+    make(&maker);
+    maker
+}
+
+#[test]
+fn the_smallest_size_works_and_one_block_less_does_not() {
+    if !tool::have(&TOOLS, "the smallest size") {
+        return;
+    }
+    for name in ["ext2_1k", "bigalloc_1k", "full", "fragmented_csum"] {
+        let maker = fixture(name);
+        let fs = open(maker.image());
+        let search = Smallest::new(&fs, Like::V1_47_0).expect("descriptors");
+        let smallest = run_to_end(search).expect("plans can be made").expect("the estimate works");
+        let seen = Mutex::new(Seen::default());
+        let less = smallest - u64::from(fs.geometry().blocks_per_cluster());
+        let targets = [smallest, less].map(|size| (Target::Blocks(size), true));
+        let failures = differences(&maker, &targets, &seen);
+        assert!(failures.is_empty(), "{name}: {failures:?}");
+        let seen = seen.into_inner().expect("no test failed");
+        assert_eq!((seen.shrunk, seen.failed), (1, 1), "{name}: {smallest}");
+    }
+}
+
+#[test]
+fn repeated_runs_settle_as_told() {
+    if !tool::have(&TOOLS, "repeated runs") {
+        return;
+    }
+    for name in ["descriptors_of_32_bytes", "flex_64", "ext4_2k_flex_8"] {
+        let maker = fixture(name);
+        let fs = open(maker.image());
+        let request = Request { target: Target::Minimum, force: false, like: Like::V1_47_0 };
+        let plan = run_to_end(ShrinkPlan::new(&fs, request)).expect("a plan can be made");
+        let changes = plan.changes.expect("a shrink");
+        let mut told = vec![changes.new.geometry.blocks_count()];
+        told.extend(settle(&changes, request.like).expect("sizes"));
+        let real: Vec<u64> = (0..told.len())
+            .map(|_| {
+                maker.run("resize2fs", &["-M"], &[]);
+                open(maker.image()).geometry().blocks_count()
+            })
+            .collect();
+        // Later runs are worked out without the nodes that extent trees get.
+        assert!(told.len() > 2 && told[..2] == real[..2], "{name}: {told:?}, really {real:?}");
+        let near = told.iter().zip(&real).all(|(told, real)| told.abs_diff(*real) < 10);
+        assert!(near, "{name}: {told:?}, really {real:?}");
+    }
 }
 
 #[test]

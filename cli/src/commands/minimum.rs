@@ -2,12 +2,13 @@
 
 use std::io::Write;
 
-use extscope::report::{MinimumReport, bytes, grouped};
-use extscope::resize::{Frame, minimum};
+use extscope::report::{FoundSizes, MinimumReport, bytes, grouped};
+use extscope::resize::{Frame, Like, Request, ShrinkPlan, Smallest, Target, minimum, settle};
+use extscope::task::run_to_end;
 
 use crate::args::ImageArgs;
 use crate::failure::Failure;
-use crate::image;
+use crate::image::{self, Image};
 
 /// What to report, of which image.
 #[derive(Debug, clap::Args)]
@@ -19,6 +20,10 @@ pub(crate) struct MinimumArgs {
     #[arg(long)]
     explain: bool,
 
+    /// Plan shrinks to find where repeated runs of -M settle, and how small -f can get
+    #[arg(long)]
+    search: bool,
+
     /// Write JSON for programs; docs/json.md explains the names
     #[arg(long)]
     json: bool,
@@ -27,8 +32,8 @@ pub(crate) struct MinimumArgs {
 /// Reports the minimum size.
 pub(crate) fn run(args: &MinimumArgs, out: &mut impl Write) -> Result<(), Failure> {
     let filesystem = image::open(&args.image)?;
-    let frame = Frame::of(&filesystem).map_err(|error| Failure::image(&args.image.path, error))?;
-    let report = MinimumReport::new(&filesystem, &minimum(&frame));
+    let report =
+        report(args, &filesystem).map_err(|error| Failure::image(&args.image.path, error))?;
     if args.json {
         serde_json::to_writer(&mut *out, &report)?;
         writeln!(out)?;
@@ -36,6 +41,28 @@ pub(crate) fn run(args: &MinimumArgs, out: &mut impl Write) -> Result<(), Failur
     }
     write_text(&report, args.explain, out)?;
     Ok(())
+}
+
+fn report(args: &MinimumArgs, fs: &Image) -> extscope::Result<MinimumReport> {
+    let mut report = MinimumReport::new(fs, &minimum(&Frame::of(fs)?));
+    if args.search {
+        report.found = Some(search(fs)?);
+    }
+    Ok(report)
+}
+
+/// Plans shrinks until it is known what they come to.
+fn search(fs: &Image) -> extscope::Result<FoundSizes> {
+    let like = Like::default();
+    let request = Request { target: Target::Minimum, force: false, like };
+    let plan = run_to_end(ShrinkPlan::new(fs, request))?;
+    let mut repeated_blocks = Vec::new();
+    if let Some(changes) = plan.changes.filter(|_| plan.failure.is_none()) {
+        repeated_blocks.push(changes.new.geometry.blocks_count());
+        repeated_blocks.extend(settle(&changes, like)?);
+    }
+    let forced_blocks = run_to_end(Smallest::new(fs, like)?)?;
+    Ok(FoundSizes { repeated_blocks, forced_blocks })
 }
 
 fn write_text(
@@ -50,6 +77,15 @@ fn write_text(
     line("Minimum", report.minimum_blocks)?;
     line("Present size", report.blocks_count)?;
     line("In use", report.used_blocks)?;
+    if let Some(found) = &report.found {
+        for blocks in &found.repeated_blocks {
+            line("  resize2fs -M", *blocks)?;
+        }
+        match found.forced_blocks {
+            Some(blocks) => line("Smallest with -f", blocks)?,
+            None => writeln!(out, "Not even the minimum works with -f")?,
+        }
+    }
     if !is_explained {
         return Ok(());
     }

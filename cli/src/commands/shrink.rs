@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use clap::ValueEnum;
-use extscope::report::{ShrinkReport, bytes, grouped};
+use extscope::report::{PhaseReport, ShrinkReport, bytes, grouped};
 use extscope::resize::{Like, Request, ShrinkPlan, Target};
 use extscope::task::run_to_end;
 
@@ -92,22 +92,26 @@ fn write_text(report: &ShrinkReport, out: &mut impl Write) -> std::io::Result<()
     if let Some(failure) = &report.failure {
         writeln!(out, "\nFails: {};\n  {}.", failure.message, failure.leaves_message)?;
     }
+    for warning in &report.warnings {
+        writeln!(out, "\nWarning: {}.", warning.message)?;
+    }
     let Some(changes) = &report.changes else { return Ok(()) };
     writeln!(out)?;
-    let moved: u64 = changes.block_moves.iter().map(|run| run[2]).sum();
-    let mut line =
-        |label: &str, n: u64, more: String| writeln!(out, "{label:<24}{:>16}  {more}", grouped(n));
+    for phase in &changes.phases {
+        let PhaseReport { name, count, unit, meaning } = phase;
+        writeln!(out, "{name:<24}{:>16} {unit:<10}  {meaning}", grouped(*count))?;
+    }
     let runs = changes.block_moves.len() as u64;
-    line("Blocks moved", moved, format!("{} in {} runs", block_bytes(moved), grouped(runs)))?;
-    let count = |len: usize| len as u64;
-    line("Files changed", count(changes.inodes.len()), String::new())?;
-    line("New extent nodes", count(changes.map_blocks.len()), String::new())?;
-    line("Inodes renumbered", count(changes.inode_moves.len()), String::new())?;
-    line("Names rewritten", count(changes.entries.len()), String::new())?;
-    let bitmaps = changes.block_bitmap_moves.len() + changes.inode_bitmap_moves.len();
-    line("Bitmaps moved", count(bitmaps), String::new())?;
-    line("Inode tables moved", count(changes.itable_moves.len()), String::new())?;
+    let cost = &changes.cost;
+    writeln!(
+        out,
+        "\n{:<24}{:>16}  in {} runs",
+        "Bytes to move",
+        bytes(cost.cost.moved_bytes),
+        grouped(runs)
+    )?;
+    writeln!(out, "{:<24}{:>16.1}  seconds, about", "On a disk", cost.disk_seconds)?;
+    writeln!(out, "{:<24}{:>16.1}  seconds, about", "On flash", cost.flash_seconds)?;
     let free = changes.superblock.s_free_blocks_count;
-    line("Free afterwards", free, block_bytes(free))?;
-    Ok(())
+    writeln!(out, "{:<24}{:>16}  {}", "Free afterwards", grouped(free), block_bytes(free))
 }

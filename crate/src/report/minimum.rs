@@ -33,6 +33,19 @@ pub struct MinimumReport {
     pub groups: u32,
     /// What the estimate is the sum of, when the terms settled it; terms of nothing are left out.
     pub terms: Vec<TermReport>,
+    /// What shrinks come to, when that was looked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub found: Option<FoundSizes>,
+}
+
+/// Sizes that shrinks come to, found by planning.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FoundSizes {
+    /// What `resize2fs -M` comes to, run after run until nothing changes. Empty when the first one
+    /// is refused or fails; from the third on, maybe some blocks low.
+    pub repeated_blocks: Vec<u64>,
+    /// The smallest size that `resize2fs -f` comes to; `None` when not even the estimate works.
+    pub forced_blocks: Option<u64>,
 }
 
 /// A term of the estimate.
@@ -64,6 +77,7 @@ impl MinimumReport {
             data_blocks: minimum.data_blocks,
             groups: minimum.groups,
             terms: terms(minimum),
+            found: None,
         }
     }
 }

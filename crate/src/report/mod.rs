@@ -17,6 +17,7 @@ mod minimum;
 mod owner;
 mod refusal;
 mod shrink;
+mod shrink_course;
 mod superblock;
 
 pub use descriptor::{descriptor_fields, flag_names};
@@ -32,10 +33,11 @@ pub use inode::{
 pub use journal::{
     JournalReport, LogKind, LogReport, RecoveryReport, TagReport, TransactionReport,
 };
-pub use minimum::{MinimumReport, TermReport};
+pub use minimum::{FoundSizes, MinimumReport, TermReport};
 pub use owner::{BlockReport, ClassReport, OwnerReport};
 pub use refusal::{FailureReport, RefusalReport};
 pub use shrink::{
     ChangesReport, EntryReport, GroupChange, InodeChange, MapChange, ShrinkReport, SuperblockChange,
 };
+pub use shrink_course::{CostReport, PhaseReport, WarningReport};
 pub use superblock::{Field, FieldValue, Section, superblock_fields};

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::descriptor::flag_names;
 use super::minimum::{TermReport, terms};
 use super::refusal::{FailureReport, RefusalReport};
+use super::shrink_course::{CostReport, PhaseReport, WarningReport};
 use crate::bitmap::{Bits, Runs};
 use crate::fs::Filesystem;
 use crate::io::ByteSource;
@@ -34,6 +35,8 @@ pub struct ShrinkReport {
     pub refused: Vec<RefusalReport>,
     /// Why it ends early.
     pub failure: Option<FailureReport>,
+    /// Faults of the tool that it runs into.
+    pub warnings: Vec<WarningReport>,
     /// What changes.
     #[serde(flatten)]
     pub changes: Option<ChangesReport>,
@@ -42,6 +45,10 @@ pub struct ShrinkReport {
 /// What changes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ChangesReport {
+    /// The phases, in the tool's order.
+    pub phases: Vec<PhaseReport>,
+    /// What it costs.
+    pub cost: CostReport,
     /// Fields of the superblock.
     pub superblock: SuperblockChange,
     /// Blocks that move: first before, first after, how many.
@@ -184,6 +191,7 @@ impl ShrinkReport {
             terms: terms(&plan.minimum),
             refused: plan.refusals.iter().map(RefusalReport::new).collect(),
             failure: plan.failure.map(FailureReport::new),
+            warnings: WarningReport::of(plan),
             changes: plan.changes.as_deref().map(ChangesReport::new),
         }
     }
@@ -203,6 +211,8 @@ impl ChangesReport {
         let clusters = block(1).max(1);
         let clusters = changes.new.geometry.blocks_count().div_ceil(clusters);
         Self {
+            phases: PhaseReport::of(changes),
+            cost: CostReport::new(changes),
             superblock: SuperblockChange::new(changes),
             block_moves: relocations
                 .map(|run| [block(run.from), block(run.to), block(run.len)])

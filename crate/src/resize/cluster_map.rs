@@ -18,6 +18,11 @@ impl ClusterMap {
         Self { bits: RunBitmap::new(clusters), cluster_bits }
     }
 
+    /// A map of the same shape, all clear.
+    pub(super) fn cleared(&self) -> Self {
+        Self::new(self.bits.len(), self.cluster_bits)
+    }
+
     /// The bits, one a cluster.
     #[must_use]
     pub fn bits(&self) -> &RunBitmap {

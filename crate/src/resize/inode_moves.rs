@@ -41,7 +41,11 @@ impl Work {
                 // No inode is freed, so that the next search may begin here.
                 self.inode_search = at;
                 self.inode_map.mark(free);
-                return u32::try_from(free).ok().map(Ino::new);
+                let ino = u32::try_from(free).ok().map(Ino::new)?;
+                if let Some((group, _)) = self.new.geometry.group_from_ino(ino) {
+                    self.clear_flags(group, BgFlags::INODE_UNINIT);
+                }
+                return Some(ino);
             }
             at = last.saturating_add(1);
             if at > inodes {

@@ -9,7 +9,7 @@ use crate::error::{Error, Result};
 use crate::fs::{Filesystem, Inode, MapItem, MapWalk, NodeKind};
 use crate::io::{ByteSource, ReadKind};
 use crate::ondisk::features::{Incompat, RoCompat};
-use crate::ondisk::{BgFlags, FileType, I_BLOCK_BYTES, InodeFlags, reserved};
+use crate::ondisk::{FileType, I_BLOCK_BYTES, InodeFlags, reserved};
 use crate::units::{Fsblk, Ino};
 
 /// What the pass leaves.
@@ -92,13 +92,11 @@ impl Work {
         }
         let failure = Early::Failure(Failure::NoRoomForInode { ino: inode.ino });
         let new_ino = self.take_inode().ok_or(failure)?;
-        if let Some((group, _)) = self.new.geometry.group_from_ino(new_ino) {
-            self.clear_flags(group, BgFlags::INODE_UNINIT);
-            if inode.is_dir() {
-                self.change_desc(group, |desc| {
-                    desc.used_dirs_count = desc.used_dirs_count.wrapping_add(1);
-                });
-            }
+        let group = self.new.geometry.group_from_ino(new_ino).map(|(group, _)| group);
+        if let Some(group) = group.filter(|_| inode.is_dir()) {
+            self.change_desc(group, |desc| {
+                desc.used_dirs_count = desc.used_dirs_count.wrapping_add(1);
+            });
         }
         pass.inode_moves.push(InodeMove { from: inode.ino, to: new_ino });
         Ok(new_ino)

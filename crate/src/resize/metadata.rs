@@ -4,7 +4,6 @@ use core::ops::Range;
 
 use super::Frame;
 use super::cluster_map::ClusterMap;
-use crate::bitmap::BitsMut as _;
 use crate::ondisk::BgFlags;
 use crate::ondisk::features::Incompat;
 use crate::units::Group;
@@ -50,10 +49,9 @@ impl Frame {
         }
     }
 
-    /// A map of all metadata.
+    /// A map of all metadata, of the shape of another.
     pub(super) fn metadata_map(&self, like: &ClusterMap) -> ClusterMap {
-        let mut map = like.clone();
-        map.bits_mut().unmark_range(0..u64::MAX);
+        let mut map = like.cleared();
         self.mark_metadata(0..self.group_count(), &mut map);
         map
     }

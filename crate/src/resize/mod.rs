@@ -14,6 +14,7 @@
 )]
 
 mod cluster_map;
+mod cost;
 mod destinations;
 mod dirents;
 mod drop_groups;
@@ -30,15 +31,19 @@ mod plan;
 mod refusal;
 mod relocations;
 mod request;
+mod settle;
 mod shrink;
 mod size;
+mod smallest;
 mod summary;
 mod tables;
 mod target;
 mod touched;
+mod warning;
 mod work;
 
 pub use cluster_map::ClusterMap;
+pub use cost::Cost;
 pub use dirents::EntryChange;
 pub use failure::{Failure, LeftBehind};
 pub use frame::Frame;
@@ -49,5 +54,8 @@ pub use plan::{BitmapMove, Changes, Counts, Plan};
 pub use refusal::{Refusal, Sizes};
 pub use relocations::Relocation;
 pub use request::{Like, Request, Target};
+pub use settle::settle;
 pub use shrink::ShrinkPlan;
+pub use smallest::Smallest;
 pub use touched::{FileExtent, FileMap, OwnedMove, OwnedPart, Touched};
+pub use warning::Warning;

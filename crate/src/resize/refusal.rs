@@ -139,9 +139,9 @@ pub enum Refusal {
 }
 
 impl Refusal {
-    /// Whether `-f` overrides it.
+    /// Whether the tool asks for e2fsck first.
     #[must_use]
-    pub fn is_overridden_by_force(&self) -> bool {
+    pub fn asks_for_e2fsck(&self) -> bool {
         matches!(
             self,
             Self::ErrorState { .. }
@@ -151,9 +151,13 @@ impl Refusal {
                 | Self::FreeInodes { .. }
                 | Self::Orphans { .. }
                 | Self::NeedsRecovery
-                | Self::BelowMinimum { .. }
-                | Self::Bigalloc
         )
+    }
+
+    /// Whether `-f` overrides it.
+    #[must_use]
+    pub fn is_overridden_by_force(&self) -> bool {
+        self.asks_for_e2fsck() || matches!(self, Self::BelowMinimum { .. } | Self::Bigalloc)
     }
 }
 

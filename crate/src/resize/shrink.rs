@@ -235,8 +235,7 @@ impl<S: ByteSource, F: Deref<Target = Filesystem<S>> + Clone> ShrinkPlan<F> {
 
     /// Clusters whose first block is known as bad.
     fn bad_blocks(&self, work: &Work) -> Result<ClusterMap> {
-        let mut bad = work.old_map.clone();
-        bad.bits_mut().unmark_range(0..u64::MAX);
+        let mut bad = work.old_map.cleared();
         let inode = self.fs.inode(reserved::BAD)?;
         let mut walk = MapWalk::new(&*self.fs, &inode);
         let per_cluster = bad.blocks_per_cluster();

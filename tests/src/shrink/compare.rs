@@ -117,13 +117,7 @@ pub fn compare(image: &Path, copy: &Path, request: Request) -> (Seen, Vec<String
 /// Whether the tool's words are those of the refusal.
 fn refuses_so(refusal: &Refusal, done: &Done) -> bool {
     let says = match refusal {
-        Refusal::ErrorState { .. }
-        | Refusal::NotValid { .. }
-        | Refusal::MountedSinceCheck { .. }
-        | Refusal::FreeBlocks { .. }
-        | Refusal::FreeInodes { .. }
-        | Refusal::Orphans { .. }
-        | Refusal::NeedsRecovery => "Please run 'e2fsck -f",
+        refusal if refusal.asks_for_e2fsck() => "Please run 'e2fsck -f",
         Refusal::BelowMinimum { .. } => "smaller than minimum",
         Refusal::TooManyDescriptors { .. } => "too many block group descriptors",
         Refusal::NothingToDo { .. } => "Nothing to do!",
