@@ -1,6 +1,6 @@
 // Starts the page, or says what keeps it from starting.
 
-const SUPPORTED = "Chrome or Edge 91, Firefox 114, Safari 16.4, or newer";
+const SUPPORTED = "Chrome or Edge 111, Firefox 121, Safari 16.4, or newer";
 
 // The smallest module with a vector instruction: () => v128.const 0, dropped.
 const SIMD = new Uint8Array([

@@ -134,9 +134,9 @@ fn broken(event: &JsValue, was_ready: bool) -> PortEvent {
     if was_ready {
         PortEvent::Broke(or("the worker stopped without a reason"))
     } else {
-        PortEvent::NeverCame(or("The engine's worker could not be started. It needs module \
-                                 workers (Chrome or Edge 91, Firefox 114, Safari 16.4) and all \
-                                 files of the page."))
+        PortEvent::NeverCame(or("The engine's worker could not be started. Either the page's \
+                                 server no longer answers, or the browser is older than Chrome or \
+                                 Edge 111, Firefox 121, Safari 16.4."))
     }
 }
 

@@ -71,7 +71,7 @@ pub(super) const ROWS: &[Row] = rows! { Size:
         "With flex_bg, the bitmaps and inode tables of 1 shifted left by this groups lie together."
         |s| number(s.s_log_groups_per_flex, 1_u64.checked_shl(s.s_log_groups_per_flex.into())
             .map_or_else(|| "more than can be".to_owned(), grouped));
-    s_backup_bgs "Groups with a backup"
+    s_backup_bgs "Backup groups, sparse_super2"
         "With sparse_super2, the only groups with a copy of the superblock and the descriptors."
         |s| list(s.s_backup_bgs.map(|group| group.get().into()));
     s_block_group_nr "Group of this copy"

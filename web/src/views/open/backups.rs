@@ -100,9 +100,12 @@ fn chosen_backup(backup: &Backup, props: &BackupsProps) -> Html {
             }
             <pre class="code card__code">
                 <span class="code__comment">
-                    { format!("the same for e2fsprogs, {} blocks\n", size::round(block_size.into())) }
+                    { format!(
+                        "the same for e2fsprogs, {} blocks; -n writes nothing\n",
+                        size::round(block_size.into())
+                    ) }
                 </span>
-                { "e2fsck -b " }<b>{ superblock.get() }</b>{ format!(" -B {block_size} IMAGE") }
+                { "e2fsck -b " }<b>{ superblock.get() }</b>{ format!(" -B {block_size} -n IMAGE") }
             </pre>
             <footer>
                 <button

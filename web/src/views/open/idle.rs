@@ -48,8 +48,8 @@ pub(super) fn Idle(props: &IdleProps) -> Html {
                 { Icon::Lock.view() }
                 <span>
                     <b>{ words::NOTHING_LEAVES }</b>
-                    { " The file is read inside this tab, only where needed. The page works offline \
-                       and the image on your disk stays as it is." }
+                    { " The file is read inside this tab, only where needed, and the image on your \
+                       disk stays as it is." }
                 </span>
             </p>
         </>
