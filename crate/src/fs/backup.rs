@@ -49,6 +49,28 @@ pub struct Backups {
     pub found: Vec<Backup>,
 }
 
+impl Backups {
+    /// Whether an image that does not open for this reason may open from a backup.
+    #[must_use]
+    pub fn may_help(error: &Error) -> bool {
+        matches!(error.kind(), ErrorKind::NotExt | ErrorKind::Corrupt)
+    }
+
+    /// Why an image does not open, once a search has found no backup: what to try is no backup
+    /// then. What is known to be something else keeps its own advice.
+    #[must_use]
+    pub fn missing(error: Error) -> Error {
+        match error.kind() {
+            ErrorKind::NotExt if error.hint().is_some() => error,
+            ErrorKind::NotExt => error.with_hint(
+                "No backup superblock lies where mke2fs puts them. If the filesystem starts \
+                 further into the file, cut off what comes before it.",
+            ),
+            _ => error.with_hint("No backup superblock lies where mke2fs puts them."),
+        }
+    }
+}
+
 /// Looks for backups at every place that each block size allows; some places a step.
 ///
 /// Looked at are the groups of sparse_super (1 and the powers of 3, 5 and 7) and the last group,
@@ -240,6 +262,17 @@ mod tests {
         assert!((1000..10_000).contains(&count), "{count}");
         assert!(places(1 << 44, None).len() < 3000);
         assert!(places(0, None).is_empty());
+    }
+
+    #[test]
+    fn without_a_backup_none_is_advised() {
+        let zeros =
+            Backups::missing(crate::io::sniff::not_ext(&Reader::new(vec![0; 5000])).unwrap());
+        assert!(zeros.hint().unwrap().starts_with("No backup superblock lies"));
+        let corrupt = Error::corrupt("s_blocks_per_group is 0").with_hint("Open from a backup.");
+        assert!(Backups::missing(corrupt).hint().unwrap().starts_with("No backup superblock lies"));
+        let gzip = crate::io::sniff::not_ext(&Reader::new(vec![0x1f, 0x8b])).unwrap();
+        assert!(Backups::missing(gzip).hint().unwrap().starts_with("Unpack it first"));
     }
 
     #[test]

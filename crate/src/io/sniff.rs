@@ -78,7 +78,7 @@ const SIGNATURES: &[Signature] = &[
 const CHOOSE_ANOTHER: &str = "Choose the image of an ext2, ext3 or ext4 filesystem.";
 
 /// The error for a source without a primary superblock: what was looked for, what is there
-/// instead, what to try.
+/// instead, and what to try if that is known.
 ///
 /// # Errors
 /// [`ErrorKind::Io`] when the source cannot be read.
@@ -87,36 +87,29 @@ pub fn not_ext<S: ByteSource>(reader: &Reader<S>) -> Result<Error> {
     let mut head = vec![0; usize::try_from(len).unwrap_or(0)];
     reader.read(ReadKind::Superblock, 0, &mut head)?;
     let (found, hint) = identify(reader, &head)?;
-    let what = format!("no ext superblock, whose magic number is 0xef53 at byte 1080: {found}");
-    Ok(Error::new(ErrorKind::NotExt, what).with_hint(hint))
+    let error = Error::new(ErrorKind::NotExt, format!("no ext superblock at byte 1024: {found}"));
+    Ok(match hint {
+        Some(hint) => error.with_hint(hint),
+        None => error,
+    })
 }
 
-fn identify<S: ByteSource>(reader: &Reader<S>, head: &[u8]) -> Result<(String, String)> {
+fn identify<S: ByteSource>(reader: &Reader<S>, head: &[u8]) -> Result<(String, Option<String>)> {
     if head.is_empty() {
-        return Ok(("the image is empty".to_owned(), CHOOSE_ANOTHER.to_owned()));
+        return Ok(("the image is empty".to_owned(), Some(CHOOSE_ANOTHER.to_owned())));
     }
     if let Some(signature) = SIGNATURES.iter().find(|signature| signature.matches(head)) {
-        return Ok((format!("this is {}", signature.name), signature.advice.hint()));
+        return Ok((format!("this is {}", signature.name), Some(signature.advice.hint())));
     }
     let (table, partitions) = partition::partitions(head);
     if !partitions.is_empty() {
         let found = format!("this is a disk with {table}");
-        return Ok((found, partitions_hint(reader, &partitions)?));
+        return Ok((found, Some(partitions_hint(reader, &partitions)?)));
     }
     if head.iter().all(|byte| *byte == 0) {
-        let found = format!("the first {} bytes are all zero", head.len());
-        return Ok((
-            found,
-            "If a filesystem was here, its backups may still be: open from a backup superblock."
-                .to_owned(),
-        ));
+        return Ok((format!("the first {} bytes are all zero", head.len()), None));
     }
-    Ok((
-        "nothing known is here instead".to_owned(),
-        "If a filesystem was here, open it from a backup superblock. If it starts further into \
-         the file, cut off what comes before it."
-            .to_owned(),
-    ))
+    Ok(("nothing known is here instead".to_owned(), None))
 }
 
 impl Signature {

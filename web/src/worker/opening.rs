@@ -1,9 +1,9 @@
 //! Opening an image, and looking for backups when its superblock is of no use.
 
-use extscope::fs::{BackupSearch, Filesystem, Open, OpenOptions};
+use extscope::Error;
+use extscope::fs::{BackupSearch, Backups, Filesystem, Open, OpenOptions};
 use extscope::io::{ByteSource, Meter};
 use extscope::task::{Step, Task};
-use extscope::{Error, ErrorKind};
 
 use super::describe;
 use super::session::Vitals;
@@ -53,7 +53,7 @@ impl<S: ByteSource + Clone> Opening<S> {
             Stage::Open(open) => match open.step() {
                 Ok(Step::More) => Outcome::More,
                 Ok(Step::Done(filesystem)) => Outcome::Filesystem(Box::new(filesystem)),
-                Err(error) if self.is_chosen || !backups_may_help(&error) => {
+                Err(error) if self.is_chosen || !Backups::may_help(&error) => {
                     Outcome::Refused(error)
                 }
                 Err(error) => self.search(error),
@@ -64,8 +64,9 @@ impl<S: ByteSource + Clone> Opening<S> {
                     let backups = backups.found.iter().map(describe::backup).collect();
                     Outcome::Choose(error.clone(), backups)
                 }
+                Ok(Step::Done(_)) => Outcome::Refused(Backups::missing(error.clone())),
                 // A search that fails as well leaves the first reason the better one.
-                Ok(Step::Done(_)) | Err(_) => Outcome::Refused(error.clone()),
+                Err(_) => Outcome::Refused(error.clone()),
             },
         }
     }
@@ -96,9 +97,4 @@ impl<S: ByteSource + Clone> Opening<S> {
         let activity = Activity { reads, memory_bytes: vitals.memory_bytes, ..Activity::default() };
         Reply::Opening { step, progress, activity }
     }
-}
-
-/// Whether another superblock may open what this error keeps shut.
-fn backups_may_help(error: &Error) -> bool {
-    matches!(error.kind(), ErrorKind::NotExt | ErrorKind::Corrupt)
 }
