@@ -7,7 +7,7 @@
 use core::mem;
 use core::ops::Range;
 
-use crate::bitmap::{BitmapRef, Census, RunFigures, RunScan};
+use crate::bitmap::{BitmapRef, Bits, Census, RunFigures, RunScan};
 use crate::fs::Geometry;
 use crate::units::Group;
 
@@ -55,8 +55,12 @@ impl FreeFrag {
         Self { closed, ..Self::default() }
     }
 
-    /// Takes in a group's block bitmap, once. A group that is never taken in counts as used.
+    /// Takes in a group's block bitmap, once. A group that is never taken in counts as used, and so
+    /// does one whose bitmap could not be had: it has no bits.
     pub fn add(&mut self, geometry: &Geometry, group: Group, bits: BitmapRef<'_>) {
+        if bits.is_empty() {
+            return;
+        }
         let Self { scan, closed, groups } = self;
         let Range { start, end } = blocks(geometry, group);
         let cluster_bits = geometry.blocks_per_cluster().trailing_zeros();
@@ -146,7 +150,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::bitmap::{Bitmap, Bits, BitsMut};
+    use crate::bitmap::{Bitmap, BitsMut};
     use crate::fs::testing::Image;
 
     /// Four groups of 8192 blocks from block 1 on, the last with 1000.
@@ -187,10 +191,11 @@ mod tests {
     }
 
     #[test]
-    fn a_group_that_was_not_seen_is_used() {
+    fn a_group_that_was_not_seen_or_whose_bitmap_could_not_be_had_is_used() {
         let whole = whole(&[]);
         let mut frag = FreeFrag::new(None);
         [3, 0, 2].into_iter().for_each(|group| add_group(&mut frag, &whole, group));
+        frag.add(&geometry(), Group::new(1), BitmapRef::default());
         let extents = frag.finish(&geometry());
         assert_eq!((extents.figures.runs, extents.figures.bits), (2, 8192 + 8192 + 1000));
         assert_eq!(extents.free_chunks, None);
