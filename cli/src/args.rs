@@ -8,6 +8,7 @@ use extscope::units::Fsblk;
 
 use crate::commands::bench::BenchArgs;
 use crate::commands::cat::CatArgs;
+use crate::commands::check::CheckArgs;
 use crate::commands::files::FilesArgs;
 use crate::commands::free::FreeArgs;
 use crate::commands::inode::InodeArgs;
@@ -20,7 +21,10 @@ use crate::commands::shrink::ShrinkArgs;
 /// Looks into ext2, ext3 and ext4 filesystem images, without writing.
 #[derive(Debug, Parser)]
 #[command(version, arg_required_else_help = true)]
-#[command(after_help = "Exit status: 0 fine, 1 the image could not be opened or read, 2 usage.")]
+#[command(
+    after_help = "Exit status: 0 fine, 1 the image could not be opened or read, 2 usage; of \
+                        check also 4 problems found, 8 not checked."
+)]
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) command: Command,
@@ -50,6 +54,8 @@ pub(crate) enum Command {
     Shrink(ShrinkArgs),
     /// Show what the journal holds, and what replaying it would bring
     Journal(JournalArgs),
+    /// Check as e2fsck -fn does, and explain what is wrong
+    Check(CheckArgs),
     /// Measure how fast it is here, with goals
     Bench(BenchArgs),
 }

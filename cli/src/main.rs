@@ -20,6 +20,7 @@ fn main() -> ExitCode {
     let cli = Cli::parse();
     let mut out = BufWriter::new(std::io::stdout().lock());
     let done = match &cli.command {
+        Command::Check(args) => return finish(commands::check::run(args, &mut out), &mut out),
         Command::Info(args) => commands::info::run(args, &mut out),
         Command::Groups(args) => commands::groups::run(args, &mut out),
         Command::Bench(args) => commands::bench::run(args, &mut out),
@@ -33,8 +34,11 @@ fn main() -> ExitCode {
         Command::Journal(args) => commands::journal::run(args, &mut out),
         Command::Owner(args) => commands::owner::run(args, &mut out),
     };
-    match done.and_then(|()| out.flush().map_err(Failure::from)) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(failure) => failure.report(),
-    }
+    finish(done.map(|()| ExitCode::SUCCESS), &mut out)
+}
+
+/// Sends off what was written, and gives the exit status.
+fn finish(done: Result<ExitCode, Failure>, out: &mut impl Write) -> ExitCode {
+    let done = done.and_then(|code| out.flush().map(|()| code).map_err(Failure::from));
+    done.unwrap_or_else(Failure::report)
 }

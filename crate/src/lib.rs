@@ -13,11 +13,12 @@
 //! | 1 | [`ondisk`] | what lies on the disk, without reading or judging |
 //! | 2 | [`fs`] | the opened filesystem |
 //! | 3 | [`analysis`] | what a person wants to see |
-//! | 4 | [`resize`] | planning |
+//! | 4 | [`check`], [`resize`] | judging, planning |
 //! | 5 | [`report`] | the answers in the shape that the page and the command line share |
 
 pub mod analysis;
 pub mod bitmap;
+pub mod check;
 pub mod error;
 pub mod fs;
 pub mod io;

@@ -37,3 +37,6 @@ pub const JOURNAL_RUNS: usize = 1 << 20;
 /// Most blocks that the log of a journal lists, to replay or revoked: 128 MiB of memory, and 16
 /// GiB of log in blocks of 4 KiB.
 pub const JOURNAL_TAGS: usize = 1 << 22;
+
+/// Problems of one code that are kept with their places; the rest is counted.
+pub const PROBLEMS_PER_CODE: usize = 1000;

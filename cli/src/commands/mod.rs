@@ -2,6 +2,7 @@
 
 pub(crate) mod bench;
 pub(crate) mod cat;
+pub(crate) mod check;
 pub(crate) mod files;
 pub(crate) mod free;
 pub(crate) mod groups;

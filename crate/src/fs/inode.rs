@@ -79,7 +79,7 @@ impl Inode {
     }
 
     /// Decodes the `s_inode_size` bytes of an inode.
-    pub(super) fn new<S: ByteSource>(fs: &Filesystem<S>, ino: Ino, bytes: Box<[u8]>) -> Self {
+    pub(crate) fn new<S: ByteSource>(fs: &Filesystem<S>, ino: Ino, bytes: Box<[u8]>) -> Self {
         let raw = RawInode::from_bytes(&bytes);
         let computed_csum = fs.csum().inode(ino, &bytes);
         let csum = if bytes.iter().all(|byte| *byte == 0) {

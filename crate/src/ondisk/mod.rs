@@ -12,6 +12,7 @@
 
 pub mod csum;
 mod dirent;
+pub mod dirhash;
 mod extent;
 pub mod features;
 mod field;

@@ -1,0 +1,48 @@
+//! Which problems the check looks for, and which it does not yet.
+
+use serde::Serialize;
+
+use super::problem::{Code, Pass, Reach};
+
+/// A problem, and whether the check looks for it.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Coverage {
+    /// Which.
+    pub code: Code,
+    /// The pass that finds it.
+    pub pass: Pass,
+    /// When e2fsck tells it.
+    pub reach: Reach,
+    /// Whether the check looks for it; of no meaning where `-n` never tells it.
+    pub is_looked_for: bool,
+    /// In one line.
+    pub title: &'static str,
+}
+
+/// All problems of e2fsck, by code.
+pub fn coverage() -> impl Iterator<Item = Coverage> {
+    Code::all().map(|row| Coverage {
+        code: row.code,
+        pass: row.code.pass(),
+        reach: row.reach,
+        is_looked_for: !NOT_YET.contains(&row.name),
+        title: row.title,
+    })
+}
+
+/// Problems that `e2fsck -fn` tells and the check does not look for.
+pub const NOT_YET: &[&str] = &[
+    // An image has no journal device beside it.
+    "PR_0_EXT_JOURNAL_BAD_SUPER",
+    "PR_0_JOURNAL_BAD_UUID",
+    "PR_0_EXTERNAL_JOURNAL_HINT",
+    "PR_0_EXT_JOURNAL_SUPER_CSUM_INVALID",
+    // A root that verifies can be opened.
+    "PR_1_READ_EXTENT",
+    // Nothing is moved.
+    "PR_1_RELOC_BLOCK_ALLOCATE",
+    "PR_1_RELOC_WRITE_ERR",
+    // An image stays as it is.
+    "PR_4_INCONSISTENT_COUNT",
+    "PR_6_UPDATE_QUOTAS",
+];

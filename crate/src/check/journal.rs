@@ -1,0 +1,247 @@
+//! The journal's inode and superblock, before pass 0. Nothing is replayed: the rest of the check
+//! looks at what is on the disk.
+
+use zerocopy::FromBytes;
+
+use super::context::Context;
+use super::finding::Problem;
+use super::problem::{
+    Code, PR_0_CANT_FIND_JOURNAL, PR_0_CLEAR_V2_JOURNAL, PR_0_JOURNAL_BAD_INODE,
+    PR_0_JOURNAL_BAD_SUPER, PR_0_JOURNAL_HAS_JOURNAL, PR_0_JOURNAL_RECOVER_SET,
+    PR_0_JOURNAL_RECOVERY_CLEAR, PR_0_JOURNAL_RESET_JOURNAL, PR_0_JOURNAL_RUN,
+    PR_0_JOURNAL_RUN_DEFAULT, PR_0_JOURNAL_UNSUPP_INCOMPAT, PR_0_JOURNAL_UNSUPP_MULTIFS,
+    PR_0_JOURNAL_UNSUPP_ROCOMPAT, PR_0_JOURNAL_UNSUPP_VERSION,
+};
+use super::sink::Flow;
+use crate::fs::{Inode, MapItem};
+use crate::io::{ByteSource, ReadKind};
+use crate::ondisk::csum::crc32c;
+use crate::ondisk::features::{Compat, Incompat};
+use crate::ondisk::jbd2::{
+    JBD2_MAGIC, JOURNAL_SUPERBLOCK_BYTES, JournalIncompat, JournalSuperblock, blocktype,
+};
+use crate::ondisk::{FileType, InodeFlags};
+use crate::units::{Fsblk, Ino};
+
+/// Fewest blocks of a journal. Ref: `JBD2_MIN_JOURNAL_BLOCKS`.
+const MIN_BLOCKS: u64 = 1024;
+
+/// Checksums of whole transactions, from before csum v2. Ref: `JBD2_FEATURE_COMPAT_CHECKSUM`.
+const COMPAT_CHECKSUM: u32 = 1;
+
+/// `s_checksum_type` of crc32c. Ref: `JBD2_CRC32C_CHKSUM`.
+const CRC32C: u8 = 4;
+
+/// Where the journal is: block 0 and length.
+struct Place {
+    start: Fsblk,
+    blocks: u64,
+}
+
+/// What is wrong with a journal's superblock.
+enum Fault {
+    /// It is none.
+    NoMagic,
+    /// It contradicts itself.
+    Corrupt,
+    /// Question to ask before that.
+    Unsupported(Code),
+}
+
+/// Looks at the journal; what is wrong with it ends e2fsck.
+pub(super) fn check<S: ByteSource>(ctx: &mut Context<S>) -> Flow {
+    let has_journal = ctx.has_compat(Compat::HAS_JOURNAL);
+    let recover = ctx.has_incompat(Incompat::RECOVER);
+    let superblock = ctx.superblock();
+    let (inum, uuid) = (superblock.s_journal_inum.get(), superblock.s_journal_uuid);
+    if !has_journal
+        && !recover
+        && inum == 0
+        && superblock.s_journal_dev.get() == 0
+        && uuid == [0; 16]
+    {
+        return Ok(());
+    }
+    if uuid != [0; 16] {
+        // An image has no other devices beside it.
+        return ctx.sink.tell_code(PR_0_CANT_FIND_JOURNAL);
+    }
+    let Some(place) = find(ctx, inum) else {
+        tell_bad_inode(ctx, inum)?;
+        return ctx.sink.give_up(None);
+    };
+    let bytes = ctx.fs.block(ReadKind::Journal, place.start);
+    let Some((journal, _)) =
+        bytes.as_deref().ok().and_then(|bytes| JournalSuperblock::read_from_prefix(bytes).ok())
+    else {
+        tell_bad_inode(ctx, inum)?;
+        return ctx.sink.give_up(None);
+    };
+    if let Err(fault) = load(ctx, &journal, &place)? {
+        match fault {
+            Fault::NoMagic => tell_bad_inode(ctx, inum)?,
+            Fault::Corrupt => {}
+            Fault::Unsupported(code) => ctx.sink.tell_code(code)?,
+        }
+        if has_journal {
+            ctx.sink.tell(Problem::new(PR_0_JOURNAL_BAD_SUPER).block(place.start.get()))?;
+        } else {
+            tell_bad_inode(ctx, inum)?;
+        }
+        return ctx.sink.give_up(None);
+    }
+    if !has_journal {
+        ctx.sink.tell(Problem::new(PR_0_JOURNAL_HAS_JOURNAL).ino(Ino::new(inum)))?;
+    }
+    if has_journal && !recover && journal.s_start.get() != 0 {
+        ctx.sink.tell_code(PR_0_JOURNAL_RECOVERY_CLEAR)?;
+        let run = if ctx.used_backup { PR_0_JOURNAL_RUN_DEFAULT } else { PR_0_JOURNAL_RUN };
+        ctx.sink.tell_code(run)?;
+        ctx.sink.tell_code(PR_0_JOURNAL_RESET_JOURNAL)?;
+    }
+    ctx.skipped_journal = recover;
+    Ok(())
+}
+
+fn tell_bad_inode<S: ByteSource>(ctx: &mut Context<S>, inum: u32) -> Flow {
+    if ctx.has_compat(Compat::HAS_JOURNAL) || inum != 0 {
+        ctx.sink.tell(Problem::new(PR_0_JOURNAL_BAD_INODE).ino(Ino::new(inum)))
+    } else {
+        ctx.sink.tell_code(PR_0_JOURNAL_RECOVER_SET)
+    }
+}
+
+/// Finds the journal by its inode, else by the copy of that in the superblock.
+fn find<S: ByteSource>(ctx: &Context<S>, inum: u32) -> Option<Place> {
+    let inode = ctx.fs.inode(Ino::new(inum)).ok()?;
+    place_of(ctx, &inode).or_else(|| place_of(ctx, &from_superblock(ctx, inode)?))
+}
+
+/// The inode with what `s_jnl_blocks` says in place of its own. Ref: `EXT3_JNL_BACKUP_BLOCKS`.
+fn from_superblock<S: ByteSource>(ctx: &Context<S>, mut inode: Inode) -> Option<Inode> {
+    let superblock = ctx.superblock();
+    if superblock.s_jnl_backup_type != 1 {
+        return None;
+    }
+    let (blocks, sizes) = superblock.s_jnl_blocks.split_at_checked(15)?;
+    for (to, from) in inode.raw.i_block.chunks_exact_mut(4).zip(blocks) {
+        to.copy_from_slice(&from.get().to_le_bytes());
+    }
+    let (high, low) = (sizes.first()?, sizes.get(1)?);
+    inode.raw.i_size_high.set(high.get());
+    inode.raw.i_size_lo.set(low.get());
+    inode.raw.i_links_count.set(1);
+    inode.raw.i_mode.set(0o100_600);
+    Some(inode)
+}
+
+/// Where the journal of an inode is, when it can be one.
+fn place_of<S: ByteSource>(ctx: &Context<S>, inode: &Inode) -> Option<Place> {
+    let block_size = u64::from(ctx.geometry().block_size());
+    let (size, raw) = (inode.raw.size(), &inode.raw);
+    if raw.i_links_count.get() == 0
+        || inode.file_type() != Some(FileType::RegFile)
+        || inode.flags().contains(InodeFlags::ENCRYPT)
+        || size / block_size < MIN_BLOCKS
+    {
+        return None;
+    }
+    let is_broken_by_holes =
+        ctx.geometry().first_data_block().get() > 0 && !inode.flags().contains(InodeFlags::EXTENTS);
+    let mut start = None;
+    let mut end = 0;
+    for item in ctx.fs.map_items(inode) {
+        match item {
+            Ok(MapItem::Node(node)) if ctx.is_illegal(node.fsblk.get()) => break,
+            // Where block 0 cannot be a file's, a hole cannot be a journal's.
+            Ok(MapItem::Mapping(run)) if is_broken_by_holes && u64::from(run.lblk.get()) > end => {
+                break;
+            }
+            Ok(MapItem::Mapping(run)) => {
+                if run.lblk.get() == 0 {
+                    start = Some(run.fsblk);
+                }
+                let room = ctx.geometry().blocks_count().saturating_sub(run.fsblk.get());
+                let good = if ctx.is_illegal(run.fsblk.get()) { 0 } else { room };
+                end = u64::from(run.lblk.get()) + good.min(u64::from(run.len));
+                if good < u64::from(run.len) {
+                    break;
+                }
+            }
+            Ok(MapItem::Node(_)) => {}
+            Err(_) => return None,
+        }
+    }
+    let is_long_enough = end.saturating_mul(block_size) >= size;
+    start.filter(|_| is_long_enough).map(|start| Place { start, blocks: size / block_size })
+}
+
+/// Looks at the journal's superblock. Ref: `e2fsck_journal_load`.
+fn load<S: ByteSource>(
+    ctx: &mut Context<S>,
+    journal: &JournalSuperblock,
+    place: &Place,
+) -> Flow<Result<(), Fault>> {
+    if journal.s_header.h_magic.get() != JBD2_MAGIC {
+        return Ok(Err(Fault::NoMagic));
+    }
+    let users = journal.s_nr_users.get();
+    match journal.s_header.h_blocktype.get() {
+        blocktype::SUPERBLOCK_V1 => {
+            let is_set = journal.s_feature_compat.get()
+                | journal.s_feature_incompat.get()
+                | journal.s_feature_ro_compat.get()
+                | users;
+            if is_set != 0 {
+                ctx.sink.tell_code(PR_0_CLEAR_V2_JOURNAL)?;
+            }
+        }
+        blocktype::SUPERBLOCK_V2 if users > 1 => {
+            ctx.sink.tell_code(PR_0_CLEAR_V2_JOURNAL)?;
+            ctx.sink.tell(Problem::new(PR_0_JOURNAL_UNSUPP_MULTIFS).found(users))?;
+            return Ok(Err(Fault::Unsupported(PR_0_JOURNAL_UNSUPP_VERSION)));
+        }
+        blocktype::SUPERBLOCK_V2 => {}
+        blocktype::DESCRIPTOR | blocktype::COMMIT | blocktype::REVOKE => {
+            return Ok(Err(Fault::Corrupt));
+        }
+        _ => return Ok(Err(Fault::Unsupported(PR_0_JOURNAL_UNSUPP_VERSION))),
+    }
+    Ok(features_and_sizes(journal, place, ctx.geometry().block_size()))
+}
+
+fn features_and_sizes(
+    journal: &JournalSuperblock,
+    place: &Place,
+    block_size: u32,
+) -> Result<(), Fault> {
+    let incompat = journal.incompat();
+    if incompat.bits() & !0x3f != 0 {
+        return Err(Fault::Unsupported(PR_0_JOURNAL_UNSUPP_INCOMPAT));
+    }
+    let is_v2 = journal.s_header.h_blocktype.get() == blocktype::SUPERBLOCK_V2;
+    if is_v2 && journal.s_feature_ro_compat.get() != 0 {
+        return Err(Fault::Unsupported(PR_0_JOURNAL_UNSUPP_ROCOMPAT));
+    }
+    let has_old_csum = is_v2 && journal.s_feature_compat.get() & COMPAT_CHECKSUM != 0;
+    let both = JournalIncompat::CSUM_V2 | JournalIncompat::CSUM_V3;
+    let maxlen = u64::from(journal.s_maxlen.get());
+    let fast_commit = u64::from(journal.fast_commit_blocks());
+    let is_corrupt = incompat.contains(both)
+        || journal.has_csum() && (has_old_csum || !has_good_csum(journal))
+        || journal.s_blocksize.get() != block_size
+        || maxlen > place.blocks
+        || fast_commit != 0 && maxlen.saturating_sub(fast_commit) < MIN_BLOCKS;
+    if is_corrupt { Err(Fault::Corrupt) } else { Ok(()) }
+}
+
+fn has_good_csum(journal: &JournalSuperblock) -> bool {
+    use zerocopy::IntoBytes as _;
+    let mut bytes = [0; JOURNAL_SUPERBLOCK_BYTES];
+    bytes.copy_from_slice(journal.as_bytes());
+    let at = core::mem::offset_of!(JournalSuperblock, s_checksum);
+    if let Some(stored) = bytes.get_mut(at..at + 4) {
+        stored.fill(0);
+    }
+    journal.s_checksum_type == CRC32C && crc32c(!0, &bytes) == journal.s_checksum.get()
+}

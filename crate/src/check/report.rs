@@ -1,0 +1,180 @@
+//! What a check found, in the shape that the page and the command line share.
+
+use std::collections::BTreeSet;
+
+use serde::Serialize;
+
+use super::context::Context;
+use super::finding::Problem;
+use super::problem::{Code, Pass, Reach, Severity};
+use super::sink::{Mode, Sink};
+
+/// What a check found.
+#[derive(Clone, Debug, Serialize)]
+pub struct CheckReport {
+    /// How far it went.
+    pub mode: Mode,
+    /// The problems with their places, in the order in which they were found; of each code at
+    /// most [`crate::limits::PROBLEMS_PER_CODE`].
+    pub problems: Vec<Problem>,
+    /// How often each code was found, by code.
+    pub counts: Vec<CodeCount>,
+    /// The codes that `e2fsck -fn` tells, by number; heads and feet of lists as in its log.
+    pub set: Vec<Code>,
+    /// What `e2fsck -fn` would end with.
+    pub e2fsck: LikeE2fsck,
+    /// Its last line; `None` when nothing could be checked.
+    pub summary: Option<Summary>,
+    /// What to make of it.
+    pub verdict: Verdict,
+    /// The same in a sentence.
+    pub sentence: String,
+    /// The primary superblock could not be used, and a backup was.
+    pub used_backup: bool,
+    /// The journal holds changes that were not replayed: what is on the disk was checked.
+    pub skipped_journal: bool,
+}
+
+/// How often a code was found, and what it means.
+#[derive(Clone, Debug, Serialize)]
+pub struct CodeCount {
+    /// Which.
+    pub code: Code,
+    /// The pass that found it.
+    pub pass: Pass,
+    /// How much it matters.
+    pub severity: Severity,
+    /// In one line.
+    pub title: &'static str,
+    /// What it means.
+    pub explanation: &'static str,
+    /// What e2fsck would do if told yes.
+    pub remedy: &'static str,
+    /// How often.
+    pub count: u64,
+    /// How often e2fsck tells it, which may have given up before.
+    pub e2fsck_count: u64,
+}
+
+/// The end of `e2fsck -fn`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct LikeE2fsck {
+    /// Its exit status: 0 clean, 4 problems left, 8 not checked, 12 given up with problems.
+    pub exit: u8,
+    /// The problem at which it gave up.
+    pub gave_up_at: Option<Code>,
+}
+
+/// The counts of e2fsck's last line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Summary {
+    /// Inodes in use, as the superblock says.
+    pub inodes_used: u32,
+    /// Inodes.
+    pub inodes: u32,
+    /// Inodes whose blocks do not follow one another, in tenths of a percent of those in use.
+    pub frag_pct_x10: u32,
+    /// Blocks in use, as the superblock says.
+    pub blocks_used: u64,
+    /// Blocks.
+    pub blocks: u64,
+}
+
+/// What to make of a check.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Verdict {
+    /// Nothing found.
+    Clean,
+    /// Nothing that makes it unclean.
+    Minor,
+    /// Something to mend.
+    Damaged,
+    /// No filesystem could be checked.
+    NotChecked,
+}
+
+impl CheckReport {
+    pub(super) fn new<S: crate::io::ByteSource>(
+        mode: Mode,
+        sink: &Sink,
+        ctx: Option<&Context<S>>,
+    ) -> Self {
+        let counts: Vec<CodeCount> = sink
+            .counts
+            .iter()
+            .map(|(code, count)| {
+                let row = code.row();
+                CodeCount {
+                    code: *code,
+                    pass: code.pass(),
+                    severity: row.severity(),
+                    title: row.title,
+                    explanation: row.explanation,
+                    remedy: row.remedy,
+                    count: count.all,
+                    e2fsck_count: count.told,
+                }
+            })
+            .collect();
+        let verdict = verdict(sink, &counts, ctx.is_some());
+        let told = counts.iter().filter(|count| count.e2fsck_count > 0);
+        let set: BTreeSet<Code> = told.map(|count| count.code).collect();
+        let gave_up_at = sink.gave_up.and_then(|(code, _)| code);
+        Self {
+            mode,
+            problems: sink.problems.clone(),
+            sentence: sentence(verdict, &counts),
+            counts,
+            set: set.into_iter().collect(),
+            e2fsck: LikeE2fsck { exit: sink.exit(), gave_up_at },
+            summary: ctx.map(summary),
+            verdict,
+            used_backup: ctx.is_some_and(|ctx| ctx.used_backup),
+            skipped_journal: ctx.is_some_and(|ctx| ctx.skipped_journal),
+        }
+    }
+}
+
+fn verdict(sink: &Sink, counts: &[CodeCount], is_open: bool) -> Verdict {
+    let worst = counts.iter().map(|count| count.severity).max();
+    let is_given_up = sink.gave_up.is_some();
+    match worst {
+        _ if !is_open => Verdict::NotChecked,
+        Some(Severity::Damage | Severity::Fatal) => Verdict::Damaged,
+        _ if is_given_up => Verdict::Damaged,
+        Some(Severity::Note | Severity::Minor) => Verdict::Minor,
+        None => Verdict::Clean,
+    }
+}
+
+fn sentence(verdict: Verdict, counts: &[CodeCount]) -> String {
+    let lists = |count: &&CodeCount| count.code.row().reach != Reach::List;
+    let total: u64 = counts.iter().filter(lists).map(|count| count.count).sum();
+    let problems = if total == 1 { "1 problem".to_owned() } else { format!("{total} problems") };
+    match verdict {
+        Verdict::Clean => "The filesystem is clean.".to_owned(),
+        Verdict::Minor => format!("The filesystem counts as clean; {problems} of little weight."),
+        Verdict::Damaged => {
+            format!("The filesystem has {problems}: copy it, then run e2fsck on the copy.")
+        }
+        Verdict::NotChecked => "There is no ext filesystem here that could be checked.".to_owned(),
+    }
+}
+
+fn summary<S: crate::io::ByteSource>(ctx: &Context<S>) -> Summary {
+    let superblock = ctx.superblock();
+    let inodes = superblock.s_inodes_count.get();
+    let inodes_used = inodes.wrapping_sub(superblock.s_free_inodes_count.get());
+    let blocks = superblock.blocks_count();
+    let tally = &ctx.tally;
+    let fragmented = tally.fragmented.wrapping_add(tally.fragmented_dirs);
+    let per_10000 = fragmented.wrapping_mul(10_000).checked_div(inodes_used);
+    Summary {
+        inodes_used,
+        inodes,
+        frag_pct_x10: per_10000.map_or(0, |part| part.wrapping_add(5) / 10),
+        blocks_used: blocks.wrapping_sub(superblock.free_blocks_count()),
+        blocks,
+    }
+}
