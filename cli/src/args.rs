@@ -20,7 +20,7 @@ use crate::commands::shrink::ShrinkArgs;
 
 /// Looks into ext2, ext3 and ext4 filesystem images, without writing.
 #[derive(Debug, Parser)]
-#[command(version, arg_required_else_help = true)]
+#[command(name = "extscope", version, arg_required_else_help = true)]
 #[command(
     after_help = "Exit status: 0 fine, 1 the image could not be opened or read, 2 usage; of \
                         check also 4 problems found, 8 not checked."
@@ -48,9 +48,9 @@ pub(crate) enum Command {
     Cat(CatArgs),
     /// Show what blocks are, and whose
     Owner(OwnerArgs),
-    /// Show the smallest size that resize2fs estimates, and why
+    /// Show the smallest size that resize2fs estimates
     Minimum(MinimumArgs),
-    /// Show everything that resize2fs would do to make it smaller, without doing it
+    /// Show everything that resize2fs would do to make the filesystem smaller, without doing it
     Shrink(ShrinkArgs),
     /// Show what the journal holds, and what replaying it would bring
     Journal(JournalArgs),

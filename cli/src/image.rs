@@ -1,10 +1,10 @@
 //! Opening the image that was named.
 
+use extscope::Error;
 use extscope::fs::journal::Recovery;
-use extscope::fs::{Backup, BackupSearch, Filesystem};
+use extscope::fs::{Backup, BackupSearch, Backups, Filesystem};
 use extscope::io::{FileSource, Overlay};
 use extscope::task::run_to_end;
-use extscope::{Error, ErrorKind};
 
 use crate::args::ImageArgs;
 use crate::failure::Failure;
@@ -49,19 +49,20 @@ fn open_as_it_is(args: &ImageArgs) -> Result<Image, Failure> {
     let fail = |error: Error, backups| Failure::Image { path: args.path.clone(), error, backups };
     let source = FileSource::open(&args.path).map_err(|error| fail(error, Vec::new()))?;
     Filesystem::open(Overlay::from(source), options).map_err(|error| {
-        let is_damaged = matches!(error.kind(), ErrorKind::NotExt | ErrorKind::Corrupt);
-        let backups = if is_damaged && options.superblock.is_none() {
-            find_backups(args)
-        } else {
-            Vec::new()
-        };
-        fail(error, backups)
+        if options.superblock.is_some() || !Backups::may_help(&error) {
+            return fail(error, Vec::new());
+        }
+        match find_backups(args) {
+            Ok(backups) if backups.is_empty() => fail(Backups::missing(error), backups),
+            Ok(backups) => fail(error, backups),
+            // A search that fails as well leaves the first reason the better one.
+            Err(_) => fail(error, Vec::new()),
+        }
     })
 }
 
-/// The backups that make sense; none when the search itself fails, which is no news then.
-fn find_backups(args: &ImageArgs) -> Vec<Backup> {
-    let search = FileSource::open(&args.path).and_then(BackupSearch::new).and_then(run_to_end);
-    let found = search.map(|backups| backups.found).unwrap_or_default();
-    found.into_iter().filter(|backup| backup.is_plausible).collect()
+/// The backups that make sense.
+fn find_backups(args: &ImageArgs) -> extscope::Result<Vec<Backup>> {
+    let search = BackupSearch::new(FileSource::open(&args.path)?)?;
+    Ok(run_to_end(search)?.found.into_iter().filter(|backup| backup.is_plausible).collect())
 }

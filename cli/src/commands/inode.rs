@@ -42,8 +42,11 @@ pub(crate) fn run(args: &InodeArgs, out: &mut impl Write) -> Result<(), Failure>
         return Ok(());
     }
     write_fields(&report, out)?;
-    writeln!(out, "Blocks of the file, and where they lie")?;
-    for piece in map.pieces() {
+    let mut pieces = map.pieces().peekable();
+    if pieces.peek().is_some() {
+        writeln!(out, "Blocks of the file, and where they lie")?;
+    }
+    for piece in pieces {
         write_piece(&piece, out)?;
     }
     Ok(())
@@ -86,8 +89,11 @@ fn write_fields(inode: &InodeReport, out: &mut impl Write) -> std::io::Result<()
     if let Some(projid) = inode.projid.filter(|projid| *projid != 0) {
         line("Project", projid.to_string())?;
     }
-    line("Blocks count", grouped(inode.i_blocks))?;
-    line("Flags", format!("{} {}", hex(inode.i_flags.into(), 8), inode.flags.join(" ")))?;
+    let is_huge = inode.flags.iter().any(|flag| flag == "HUGE_FILE");
+    let unit = if is_huge { "blocks" } else { "sectors of 512 bytes" };
+    line("Takes up", format!("{} {unit}", grouped(inode.i_blocks)))?;
+    let flags = format!("{} {}", hex(inode.i_flags.into(), 8), inode.flags.join(" "));
+    line("Flags", flags.trim_end().to_owned())?;
     line("Generation", inode.i_generation.to_string())?;
     line("Version", inode.i_version.to_string())?;
     line("Changed", inode.ctime.text())?;
