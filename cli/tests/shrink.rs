@@ -1,8 +1,8 @@
-//! `extscope minimum` as people and programs meet it.
+//! `extscope minimum` and `shrink` as people and programs meet them.
 
 use std::process::{Command, Stdio};
 
-use extscope_tests::sample;
+use extscope_tests::{sample, source};
 use serde_json::Value;
 
 /// What it prints when all is well.
@@ -26,4 +26,36 @@ fn the_terms_of_the_minimum_add_up() {
     for term in terms {
         assert!(explained.contains(term["meaning"].as_str().expect("text")), "{explained}");
     }
+}
+
+#[test]
+fn a_plan_tells_all_that_changes() {
+    let (_folder, image) = sample::unpacked("small-server");
+    let shrink = ["shrink", "--json", "--to", "90M", &image];
+    let report: Value = serde_json::from_str(&printed(&shrink)).expect("it prints JSON");
+    assert_eq!(report["refused"], Value::Array(Vec::new()));
+    assert_eq!(report["final_blocks"], report["superblock"]["s_blocks_count"]);
+    let moved: u64 = report["block_moves"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .map(|run| run[2].as_u64().expect("a number"))
+        .sum();
+    let phases = report["phases"].as_array().expect("a list");
+    let phase = phases.iter().find(|phase| phase["name"] == "move_blocks").expect("a phase");
+    assert_eq!(phase["count"], moved);
+    let documentation = source::text(&source::root().join("docs/json.md"));
+    for name in report.as_object().expect("an object").keys() {
+        assert!(documentation.contains(&format!("`{name}`")), "{name}");
+    }
+    let text = printed(&["shrink", "--to", "90M", &image]);
+    assert!(text.contains("move_blocks") && text.contains("On a disk"), "{text}");
+}
+
+#[test]
+fn a_refusal_says_why_and_what_to_do() {
+    let (_folder, image) = sample::unpacked("small-server");
+    let text = printed(&["shrink", "--to", "1000", &image]);
+    assert!(text.contains("Refused: 1000 blocks are fewer than the estimated minimum"), "{text}");
+    assert!(text.contains("Ask for the minimum or more"), "{text}");
 }

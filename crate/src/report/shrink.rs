@@ -9,7 +9,7 @@ use super::shrink_course::{CostReport, PhaseReport, WarningReport};
 use crate::bitmap::{Bits, Runs};
 use crate::fs::Filesystem;
 use crate::io::ByteSource;
-use crate::resize::{Changes, Counts, FileMap, Like, Plan};
+use crate::resize::{Changes, Counts, FileMap, Like, OwnedMove, Plan};
 use crate::units::Group;
 
 /// What resize2fs would do. Sizes are blocks.
@@ -53,6 +53,9 @@ pub struct ChangesReport {
     pub superblock: SuperblockChange,
     /// Blocks that move: first before, first after, how many.
     pub block_moves: Vec<[u64; 3]>,
+    /// The same moves by whose blocks they are. Of a block of attributes that several files share,
+    /// once for each.
+    pub owned_moves: Vec<OwnedMove>,
     /// Inodes that get another number: before, after.
     pub inode_moves: Vec<[u32; 2]>,
     /// Inode tables that move: group, first block before, after.
@@ -217,6 +220,7 @@ impl ChangesReport {
             block_moves: relocations
                 .map(|run| [block(run.from), block(run.to), block(run.len)])
                 .collect(),
+            owned_moves: changes.owned.clone(),
             inode_moves: changes.inode_moves.iter().map(|m| [m.from.get(), m.to.get()]).collect(),
             itable_moves: changes
                 .itable_moves

@@ -166,8 +166,8 @@ fn message(warning: &Warning) -> String {
              too many are free: e2fsck must run afterwards"
         ),
         Warning::ResizeInode { reserved_gdt_blocks } => format!(
-            "with {reserved_gdt_blocks} reserved GDT blocks, the resize inode may be left empty, \
-             depending on what the cache of resize2fs holds; e2fsck rebuilds it"
+            "with {reserved_gdt_blocks} reserved GDT blocks, the resize inode may be left empty \
+             or out of date, depending on what the cache of resize2fs holds; e2fsck rebuilds it"
         ),
         Warning::BelowMinimum { blocks, minimum } => format!(
             "the last group would be too small, so that {blocks} blocks are left, fewer than the \

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::inode_moves::InodeMove;
 use crate::error::Result;
-use crate::fs::{DirWalk, Filesystem};
+use crate::fs::{DirPlace, DirWalk, Filesystem};
 use crate::io::ByteSource;
 use crate::units::Ino;
 
@@ -50,8 +50,13 @@ pub(super) fn entry_changes<S: ByteSource>(
     let inode = fs.inode(dir)?;
     let mut walk = DirWalk::new(fs, &inode)?;
     while let Some(block) = walk.next_block(fs) {
-        for entry in block.map_err(|error| error.at_ino(dir))?.entries() {
+        let block = block.map_err(|error| error.at_ino(dir))?;
+        for entry in block.entries() {
             let entry = entry.map_err(|error| error.at_ino(dir))?;
+            // An inline directory has no entry for itself that could be rewritten.
+            if block.place == DirPlace::Inode && entry.name == b"." {
+                continue;
+            }
             if let Some(to) = renumbered.get(entry.ino) {
                 let dir = renumbered.get(dir).unwrap_or(dir);
                 changes.push(EntryChange { dir, name: entry.name, from: entry.ino, to });

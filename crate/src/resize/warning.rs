@@ -47,8 +47,8 @@ pub enum Warning {
         /// Clusters of the last group.
         clusters: u32,
     },
-    /// 1.47.0 may leave the resize inode empty, when its double indirect block is still in the
-    /// cache.
+    /// 1.47.0 may leave the resize inode empty, or with blocks past the end, when its double
+    /// indirect block is still in the cache.
     ResizeInode {
         /// Reserved GDT blocks afterwards.
         reserved_gdt_blocks: u16,
