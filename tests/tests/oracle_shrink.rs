@@ -118,6 +118,60 @@ fn fixture(name: &str) -> Maker {
 }
 
 #[test]
+fn what_is_refused_is_refused_for_the_same_reason() {
+    if !tool::have(&TOOLS, "refusals") {
+        return;
+    }
+    let plain = "-t ext4 -b 1024";
+    let cases: &[(&str, &str)] = &[
+        (plain, ""),
+        (plain, "ssv state 3"),
+        (plain, "ssv state 0"),
+        (plain, "ssv lastcheck 20200101000000\nssv mtime 20230101000000"),
+        (plain, "ssv last_orphan 12"),
+        (plain, "ssv free_blocks_count 99999999"),
+        (plain, "ssv free_inodes_count 99999999"),
+        (plain, "feature needs_recovery"),
+        (plain, "feature FEATURE_C7"),
+        (plain, "feature FEATURE_R25"),
+        (plain, "feature FEATURE_I30"),
+        (plain, "feature lazy_bg"),
+        (plain, "feature replica"),
+        (plain, "feature dirdata"),
+        (plain, "ssv desc_size 96"),
+        (plain, "ssv inodes_count 15361"),
+        ("-t ext4 -b 1024 -O stable_inodes", ""),
+        ("-t ext4 -b 1024 -O bigalloc -C 4096", ""),
+        ("-t ext4 -b 1024 -O meta_bg,^resize_inode", "ssv first_meta_bg 9"),
+        ("-t ext2 -b 4096", "ssv state 2"),
+    ];
+    let seen = Mutex::new(Seen::default());
+    let failures: Vec<String> = cases
+        .par_iter()
+        .flat_map_iter(|(options, change)| {
+            let maker = Maker::default();
+            maker.mke2fs(options, "", "60M");
+            maker.debugfs(|script| _ = script.ask(change));
+            let blocks = open(maker.image()).geometry().blocks_count();
+            let sizes = [10, 300, blocks / 2, blocks];
+            // With -f, the tool crashes over a count of free inodes that is too large.
+            let crashes = change.contains("free_inodes_count");
+            let forces: &[bool] = if crashes { &[false] } else { &[false, true] };
+            let targets: Vec<_> = sizes
+                .iter()
+                .flat_map(|size| forces.iter().map(|force| (Target::Blocks(*size), *force)))
+                .collect();
+            let found = differences(&maker, &targets, &seen);
+            found.into_iter().map(move |what| format!("{options} {change}: {what}"))
+        })
+        .collect();
+    assert_same(&failures);
+    let seen = seen.into_inner().expect("no test failed");
+    println!("{seen:?}");
+    assert!(seen.refused > 100 && seen.failed > 5 && seen.shrunk > 5, "{seen:?}");
+}
+
+#[test]
 fn the_smallest_size_works_and_one_block_less_does_not() {
     if !tool::have(&TOOLS, "the smallest size") {
         return;

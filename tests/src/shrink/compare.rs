@@ -124,7 +124,7 @@ fn refuses_so(refusal: &Refusal, done: &Done) -> bool {
         Refusal::NothingToDo { .. } => "Nothing to do!",
         Refusal::StableInodes => "stable_inodes",
         Refusal::Bigalloc => "bigalloc",
-        Refusal::Features { .. } => "unsupported feature",
+        Refusal::Features { .. } => "feature(s)",
         Refusal::SuperblockChecksum { .. } => "checksum",
         _ => "Couldn't find valid filesystem superblock",
     };
