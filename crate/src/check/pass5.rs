@@ -15,7 +15,7 @@ use super::problem::{
     PR_5_INODE_RANGE_USED, PR_5_INODE_UNINIT, PR_5_INODE_UNUSED, PR_5_INODE_USED,
 };
 use super::sink::Flow;
-use crate::bitmap::{Bitmap, BitmapRef, Bits as _, BitsMut as _, Differences, Runs};
+use crate::bitmap::{Bitmap, BitmapRef, Bits as _, Comparison, Differences, Runs, compare};
 use crate::fs::{BitmapKind, CsumState};
 use crate::io::ByteSource;
 use crate::ondisk::BgFlags;
@@ -113,23 +113,25 @@ impl Pass5 {
             BitmapKind::Block => &ctx.maps.block_found,
             BitmapKind::Inode => &ctx.maps.inode_used,
         };
-        let mut due = Bitmap::new(disk.bits)?;
-        for run in Runs::new(found, true, base..base + disk.bits) {
-            due.mark_range(run.start - base..run.end - base);
-        }
+        let due = Bitmap::of_range(found, base..base + disk.bits)?;
+        let compared = compare(disk.view(), due.view());
         let dirs = if self.kind == BitmapKind::Inode {
             let dirs = Runs::new(&ctx.maps.inode_dir, true, base..base + disk.bits);
             dirs.map(|run| disk.view().count_range(run.start - base..run.end - base)).sum()
         } else {
             0
         };
-        let free = disk.bits - disk.view().count();
+        let used = match compared {
+            Comparison::Equal(used) => used,
+            Comparison::Differ(_) => disk.view().count(),
+        };
+        let free = disk.bits - used;
         self.counts.push((
             u32::try_from(free).unwrap_or(u32::MAX),
             u32::try_from(dirs).unwrap_or(u32::MAX),
         ));
         self.note_state(ctx, group, &disk);
-        if Bitmap::from(disk.view()) == due {
+        if matches!(compared, Comparison::Equal(_)) {
             return Ok(());
         }
         let differences: Vec<Range<u64>> =
