@@ -171,8 +171,10 @@ async function images(browser, size) {
     const reads = loads[0].reads.flat();
     const bytes = (reads) => reads.reduce((sum, [start, end]) => sum + end - start, 0);
     const tables = 2 * BLOCK + groups * DESCRIPTOR;
-    const early = bytes(reads.filter(([start]) => start < tables));
-    const bitmaps = reads.filter(([start]) => start >= tables);
+    // Bitmaps may begin where the descriptors end.
+    const isEarly = ([start]) => start < BLOCK + groups * DESCRIPTOR;
+    const early = bytes(reads.filter(isEarly));
+    const bitmaps = reads.filter((read) => !isEarly(read));
     const say = (what, figure, goal, least) => verdict(`opening ${size.name}: ${what}`, figure, goal, least);
     const of = (what) => loads.map((load) => load[what]);
     console.log(`${size.name}, runs of 512, ${rounds} times: ${loads[0].reads.length} workers, ${reads.length} reads, ${(bytes(reads) / MiB).toFixed(1)} MiB`);
