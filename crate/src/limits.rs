@@ -6,8 +6,9 @@ pub const READ_BYTES: u32 = 4 << 20;
 /// Most bytes of a bitmap held in memory: 2³² bits, one bit a block of 16 TiB.
 pub const BITMAP_BYTES: u64 = 512 << 20;
 
-/// Most groups listed: those of 1 PiB with blocks of 4 KiB, half a GiB of descriptors.
-pub const GROUPS: u32 = 1 << 23;
+/// Most groups listed: those of 128 TiB with blocks of 4 KiB, 64 MiB of descriptors. A page keeps
+/// some 300 bytes of each, and a sparse file may claim any number for nothing.
+pub const GROUPS: u32 = 1 << 20;
 
 /// Groups listed even when the image is too short to hold their descriptors.
 pub const GROUPS_WITHOUT_DESC: u32 = 1 << 16;

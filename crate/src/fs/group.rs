@@ -68,7 +68,7 @@ impl GroupTable {
     }
 
     /// Every listed group in order.
-    pub fn iter(&self) -> impl Iterator<Item = (Group, &GroupEntry)> {
+    pub fn iter(&self) -> impl Iterator<Item = (Group, &GroupEntry)> + Clone {
         (0..).map(Group::new).zip(&self.entries)
     }
 

@@ -7,6 +7,7 @@ use super::format::{bytes, grouped, padded_text, uuid};
 use super::superblock::{Field, superblock_fields};
 use crate::fs::{CsumState, Filesystem, Geometry};
 use crate::io::{ByteSource, KindCount};
+use crate::limits;
 use crate::ondisk::Superblock;
 use crate::ondisk::csum::{Csum, superblock_csum};
 use crate::ondisk::features::{Compat, Features, Incompat, RoCompat};
@@ -214,9 +215,13 @@ fn group_notes<S: ByteSource>(filesystem: &Filesystem<S>) -> Vec<String> {
     let mut notes = Vec::new();
     let (groups, count) = (filesystem.groups(), filesystem.geometry().groups_count());
     if count > u64::from(groups.len()) {
+        let why = if groups.len() < limits::GROUPS {
+            "the image is too short to describe more"
+        } else {
+            "more are never listed"
+        };
         notes.push(format!(
-            "The superblock speaks of {} groups; the first {} are listed, more than the image can \
-             describe.",
+            "The superblock speaks of {} groups, of which the first {} are listed: {why}.",
             grouped(count),
             grouped(groups.len().into())
         ));

@@ -36,8 +36,9 @@ impl Frame {
         }
         if u64::from(fs.groups().len()) != geometry.groups_count() {
             let what = format!(
-                "the filesystem has {} groups, and the image is too short for their descriptors",
-                geometry.groups_count()
+                "the superblock speaks of {} groups, of which only the first {} can be listed",
+                geometry.groups_count(),
+                fs.groups().len()
             );
             return Err(Error::corrupt(what).with_hint("Look for a complete copy of the image."));
         }

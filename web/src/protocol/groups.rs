@@ -66,12 +66,17 @@ impl From<&GroupEntry> for GroupRow {
 }
 
 impl GroupColumns {
-    /// Columns of these rows, the first of which is group 0.
+    /// Columns of these rows, the first of which is group 0; gone through once a column, so that
+    /// they need not be held beside it.
     #[must_use]
-    pub fn from_rows(rows: &[GroupRow]) -> Self {
-        fn column<T>(rows: &[GroupRow], value: impl Fn(&GroupRow) -> T) -> Column<T> {
-            rows.iter().map(value).collect()
+    pub fn from_rows(rows: impl Iterator<Item = GroupRow> + Clone) -> Self {
+        fn column<T>(
+            rows: &(impl Iterator<Item = GroupRow> + Clone),
+            value: impl Fn(GroupRow) -> T,
+        ) -> Column<T> {
+            rows.clone().map(value).collect()
         }
+        let rows = &rows;
         Self {
             free_clusters: column(rows, |row| row.free_clusters),
             free_inodes: column(rows, |row| row.free_inodes),
@@ -165,7 +170,7 @@ mod tests {
             inode_table: Fsblk::new(7),
             readable: true,
         };
-        let columns = GroupColumns::from_rows(&[GroupRow::default(), row]);
+        let columns = GroupColumns::from_rows([GroupRow::default(), row].into_iter());
         assert_eq!(columns.rows().collect::<Vec<_>>(), [GroupRow::default(), row]);
         assert_eq!(columns.row(Group::new(2)), None);
         let free: Vec<_> = (0..3).map(|group| columns.free_clusters(Group::new(group))).collect();

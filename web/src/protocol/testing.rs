@@ -56,11 +56,11 @@ fn filesystem(groups: u32) -> Filesystem<Rc<Vec<u8>>> {
 /// What is told when [`image`] was opened.
 pub(crate) fn opened(groups: u32) -> Opened {
     let filesystem = filesystem(groups);
-    let rows: Vec<_> = filesystem.groups().iter().map(|(_, entry)| GroupRow::from(entry)).collect();
+    let rows = filesystem.groups().iter().map(|(_, entry)| GroupRow::from(entry));
     Opened {
         info: InfoReport::new(&filesystem),
         geometry: *filesystem.geometry(),
-        groups: GroupColumns::from_rows(&rows),
+        groups: GroupColumns::from_rows(rows),
         activity: Activity::default(),
     }
 }

@@ -134,9 +134,11 @@ pub fn group_at(x: ViewPx, width: ViewPx, groups: u32) -> u32 {
 pub fn ticks(total: u64, text: impl Fn(u64) -> String) -> Vec<(f64, String)> {
     let mut ticks = vec![(0.0, "0".to_owned())];
     if let Some(step) = step(total) {
-        let mut at = step;
         // The last one gives way to the end.
-        while at < total && total - at >= step / 2 + step / 8 {
+        let fits =
+            |at: &u64| total.checked_sub(*at).is_some_and(|left| left >= step / 2 + step / 8);
+        let steps = core::iter::successors(Some(step), |at| at.checked_add(step));
+        for at in steps.take_while(fits) {
             let unit = 1_u64 << (at.ilog2() / 10 * 10);
             let name = match at.ilog2() / 10 {
                 1 => "KiB",
@@ -144,11 +146,11 @@ pub fn ticks(total: u64, text: impl Fn(u64) -> String) -> Vec<(f64, String)> {
                 3 => "GiB",
                 4 => "TiB",
                 5 => "PiB",
+                6 => "EiB",
                 _ => "bytes",
             };
             let round = at / unit;
             ticks.push((at as f64 / total as f64, format!("{round}\u{202f}{name}")));
-            at += step;
         }
     }
     ticks.push((1.0, text(total)));
@@ -190,13 +192,14 @@ mod tests {
             texts(64 << 20),
             ["0", "10 MiB", "20 MiB", "30 MiB", "40 MiB", "50 MiB", "64.0 MiB"]
         );
+        assert_eq!(texts(u64::MAX), ["0", "5 EiB", "10 EiB", "15 EiB", "16.00 EiB"]);
         assert_eq!(texts(0), ["0", "0"]);
     }
 
     #[test]
     fn ticks_lie_in_order_on_the_line() {
-        for log in 10..63 {
-            for total in [1 << log, (1_u64 << log) + (1 << (log - 1)) + 3] {
+        for log in 10..64 {
+            for total in [1 << log, (1_u64 << log) + (1 << (log - 1)) + 3, u64::MAX >> (63 - log)] {
                 let ticks = ticks(total, size::whole);
                 assert!((3..=9).contains(&ticks.len()), "{total}: {ticks:?}");
                 assert!(ticks.windows(2).all(|pair| pair[0].0 < pair[1].0), "{total}");

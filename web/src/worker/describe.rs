@@ -13,8 +13,7 @@ use crate::protocol::{
 
 /// All group descriptors.
 pub(super) fn groups<S: ByteSource>(filesystem: &Filesystem<S>) -> GroupColumns {
-    let rows: Vec<_> = filesystem.groups().iter().map(|(_, entry)| GroupRow::from(entry)).collect();
-    GroupColumns::from_rows(&rows)
+    GroupColumns::from_rows(filesystem.groups().iter().map(|(_, entry)| GroupRow::from(entry)))
 }
 
 /// Everything about one group, or `None` past the last.

@@ -74,7 +74,8 @@ fn heading(group: Group, props: &InspectorProps) -> Html {
         format!(", flex group {}", number::count((number / geometry.groups_per_flex()).into()))
     });
     let step = |icon: Icon, name: &'static str, to: Option<u32>| {
-        let to = to.filter(|&to| u64::from(to) < geometry.groups_count()).map(Group::new);
+        let to =
+            to.filter(|&to| props.open.image.groups.row(Group::new(to)).is_some()).map(Group::new);
         html! {
             <button
                 type="button"
