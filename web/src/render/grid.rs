@@ -252,7 +252,8 @@ struct Shape {
 /// the width. Where there is less than one flex group, rows are as long as they like.
 fn best_shape(tiles: u32, row: u32, room: Room) -> Option<Shape> {
     let most = tiles.div_ceil(row).min(room.w / row.min(room.w) + 1).max(1);
-    let short = 1..if tiles < row { row } else { 1 };
+    // Never up to `row`, which a superblock may put at billions.
+    let short = 1..if tiles < row { tiles.min(room.w) + 1 } else { 1 };
     let parts = [row.div_ceil(8), row.div_ceil(4), row.div_ceil(2)];
     let long = (1..=most).map(|multiple| row.saturating_mul(multiple));
     short.chain(parts).chain(long).filter_map(|columns| shape(tiles, columns, room)).reduce(
@@ -307,6 +308,13 @@ mod tests {
         let grid = Grid::fit(spec(238, 16, 804, 734));
         assert_eq!((grid.columns, grid.rows, grid.groups_per_tile), (16, 15, 1));
         assert!(grid.tile_w >= 44 && grid.tile_h >= 44, "{grid:?}");
+    }
+
+    #[test]
+    fn a_flex_group_of_more_groups_than_there_are_is_as_any_other_such() {
+        let flex_sizes = [239, 1 << 20, u32::MAX];
+        let grids = flex_sizes.map(|flex_size| Grid::fit(spec(238, flex_size, 804, 734)));
+        assert_eq!(grids[1..], [grids[0]; 2]);
     }
 
     #[test]

@@ -192,7 +192,10 @@ mod tests {
             texts(64 << 20),
             ["0", "10 MiB", "20 MiB", "30 MiB", "40 MiB", "50 MiB", "64.0 MiB"]
         );
-        assert_eq!(texts(u64::MAX), ["0", "5 EiB", "10 EiB", "15 EiB", "16.00 EiB"]);
+        assert_eq!(
+            texts(u64::MAX),
+            ["0", "2 EiB", "4 EiB", "6 EiB", "8 EiB", "10 EiB", "12 EiB", "14 EiB", "16.00 EiB"]
+        );
         assert_eq!(texts(0), ["0", "0"]);
     }
 

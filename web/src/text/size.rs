@@ -44,22 +44,18 @@ fn hundredths(n: u64, unit: usize) -> u64 {
     }
 }
 
-/// The size of a filesystem or an image: two decimals of GiB, or of TiB from 1 TiB up.
+/// The size of a filesystem or an image: two decimals of GiB or of what is larger.
 #[must_use]
 pub fn whole(n: u64) -> String {
-    let unit = match n {
-        ..0x4000_0000 => return bytes(n),
-        0x4000_0000..0x100_0000_0000 => 3,
-        _ => 4,
-    };
+    let unit = n.checked_ilog2().unwrap_or(0) / 10;
+    if unit < 3 {
+        return bytes(n);
+    }
     let one = 1_u128 << (10 * unit);
     let value = (u128::from(n) * 100 + one / 2) / one;
     let (integer, fraction) = (u64::try_from(value / 100).unwrap_or(u64::MAX), value % 100);
-    format!(
-        "{}.{fraction:02}{THIN_SPACE}{}",
-        count(integer),
-        UNITS.get(unit).copied().unwrap_or_default()
-    )
+    let name = usize::try_from(unit).ok().and_then(|unit| UNITS.get(unit)).copied();
+    format!("{}.{fraction:02}{THIN_SPACE}{}", count(integer), name.unwrap_or_default())
 }
 
 /// A power of two without decimals: `4 KiB`, `64 KiB`; anything else as [`bytes`] does.
@@ -114,7 +110,7 @@ mod tests {
         says(&whole(31_901_876_224), "29.71 GiB");
         says(&whole(16 << 40), "16.00 TiB");
         says(&whole(1 << 40), "1.00 TiB");
-        says(&whole(2048 << 40), "2,048.00 TiB");
+        says(&whole(2048 << 40), "2.00 PiB");
         says(&whole(64 << 20), "64.0 MiB");
     }
 
