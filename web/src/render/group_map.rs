@@ -230,8 +230,9 @@ fn every(pitch: ViewPx, least: ViewPx) -> u32 {
 
 fn whole_percent(part: u64, whole: u64) -> String {
     match (u128::from(part) * 100 + u128::from(whole) / 2).checked_div(u128::from(whole)) {
-        None | Some(0) if part == 0 => "0%".to_owned(),
-        None | Some(0) => "<1%".to_owned(),
+        None => "?".to_owned(),
+        Some(0) if part == 0 => "0%".to_owned(),
+        Some(0) => "<1%".to_owned(),
         Some(100..) if part < whole => ">99%".to_owned(),
         Some(percent) => format!("{percent}%"),
     }
@@ -283,7 +284,7 @@ mod tests {
         for (part, whole, text) in cases {
             assert_eq!(whole_percent(part, whole), text);
         }
-        assert_eq!(whole_percent(0, 0), "0%");
+        assert_eq!(whole_percent(0, 0), "?");
     }
 
     #[test]

@@ -25,11 +25,11 @@ impl Tooltip {
         let (from, _) = block_range(geometry, Group::new(first))?;
         let (_, to) = block_range(geometry, Group::new(last))?;
         let exact = |group| open.known.stats(Group::new(group)).state.is_exact();
-        let mut lines = vec![
-            ("Blocks", number::range(from, to)),
-            ("In use", number::percent(used.0, used.1)),
-            ("Free", free(used.1.saturating_sub(used.0), geometry)),
-        ];
+        let mut lines = vec![("Blocks", number::range(from, to))];
+        if used.1 > 0 {
+            lines.push(("In use", number::percent(used.0, used.1)));
+            lines.push(("Free", free(used.1.saturating_sub(used.0), geometry)));
+        }
         let title = if first == last {
             lines.extend(single(open, Group::new(first)));
             format!("Group {}", number::count(first.into()))

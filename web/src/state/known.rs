@@ -43,7 +43,7 @@ pub struct Fullness {
     pub state: BitmapState,
     /// Clusters in use; by the descriptor while the bitmap is unread.
     pub used: u64,
-    /// Clusters in all.
+    /// Clusters in all; 0 where not even the descriptor could be read.
     pub of: u64,
 }
 
@@ -205,10 +205,10 @@ fn place(group: Group) -> (usize, usize) {
 }
 
 fn fullness(image: &Image, group: Group, stats: &BlockStats) -> Fullness {
-    let of = u64::from(image.geometry.group_clusters(group));
     let Some(described) = image.groups.free_clusters(group) else {
-        return Fullness { state: BitmapState::Failed, used: 0, of };
+        return Fullness { state: BitmapState::Failed, used: 0, of: 0 };
     };
+    let of = u64::from(image.geometry.group_clusters(group));
     let free = if stats.state.is_exact() { stats.free } else { described };
     Fullness { state: stats.state, used: of.saturating_sub(free.into()), of }
 }
@@ -229,7 +229,8 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::state::testing::{alike, batch, read};
+    use crate::protocol::GroupRow;
+    use crate::state::testing::{alike, batch, described, read};
 
     #[test]
     fn a_batch_lands_on_its_own_groups_only() {
@@ -252,6 +253,14 @@ mod tests {
         assert_eq!(known.profile(Group::new(0)), [7, 7]);
         assert_eq!(known.profile(Group::new(1)), [0, 0]);
         assert_eq!(known.stats(Group::new(1)), read(1));
+    }
+
+    #[test]
+    fn nothing_is_said_of_a_group_whose_descriptor_cannot_be_read() {
+        let known = described(&[GroupRow { free_clusters: 9, ..GroupRow::default() }]);
+        let unknown = Fullness { state: BitmapState::Failed, used: 0, of: 0 };
+        assert_eq!(known.fullness(Group::new(0)), unknown);
+        assert_eq!((known.sums().of, known.sums().failed), (0, 1));
     }
 
     #[test]

@@ -25,7 +25,7 @@ pub struct Sums {
     pub unread: u32,
     /// Groups that cannot be read.
     pub failed: u32,
-    /// Groups by tenths of fullness; a full one counts to the last.
+    /// Groups that can be read by tenths of fullness; a full one counts to the last.
     pub by_fullness: [u32; CLASSES],
     /// Groups that each chip shows, in the order of [`FilterChip::ALL`].
     pub by_chip: [u32; FilterChip::ALL.len()],
@@ -37,7 +37,8 @@ impl Sums {
         let Fullness { state, used, of } = fullness;
         let class = used.saturating_mul(CLASSES as u64).checked_div(of).unwrap_or(0);
         let class = usize::try_from(class).unwrap_or(usize::MAX).min(CLASSES - 1);
-        if let Some(count) = self.by_fullness.get_mut(class) {
+        let count = self.by_fullness.get_mut(class).filter(|_| state != BitmapState::Failed);
+        if let Some(count) = count {
             *count = count.saturating_add(1);
         }
         for (count, chip) in self.by_chip.iter_mut().zip(FilterChip::ALL) {
@@ -94,5 +95,13 @@ mod tests {
             sums.add_group(&GroupRow::default(), &BlockStats::default(), fullness);
         }
         assert_eq!(sums.by_fullness, [3, 1, 0, 0, 0, 0, 0, 0, 0, 2]);
+    }
+
+    #[test]
+    fn a_group_that_cannot_be_read_is_of_no_class() {
+        let mut sums = Sums::default();
+        let fullness = Fullness { state: BitmapState::Failed, used: 0, of: 0 };
+        sums.add_group(&GroupRow::default(), &BlockStats::default(), fullness);
+        assert_eq!((sums.by_fullness, sums.failed), ([0; CLASSES], 1));
     }
 }

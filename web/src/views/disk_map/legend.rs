@@ -67,7 +67,7 @@ pub(super) fn LegendRow(props: &LegendProps) -> Html {
 
 fn kinds(sums: &Sums) -> Vec<Html> {
     let total: u32 = sums.by_fullness.iter().sum();
-    let exact = total.saturating_sub(sums.unread).saturating_sub(sums.failed);
+    let exact = total.saturating_sub(sums.unread);
     let kinds = [
         ("swatch swatch--exact", "Block bitmap", exact),
         ("swatch swatch--unread", "Descriptor alone", sums.unread),

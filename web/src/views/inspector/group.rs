@@ -56,8 +56,15 @@ pub(super) fn GroupInspector(props: &GroupInspectorProps) -> Html {
     }
 }
 
-/// A bar with the share in use, and what is free.
+/// A bar with the share in use, and what is free, where anything is known.
 pub(super) fn occupancy(used: u64, of: u64, cluster_bytes: u64) -> Html {
+    if of == 0 {
+        return html! {
+            <section class="inspector__section inspector__hint">
+                { "How much is in use is not known." }
+            </section>
+        };
+    }
     let permille = (u128::from(used) * 1000).checked_div(u128::from(of)).unwrap_or(0);
     let free = of.saturating_sub(used);
     html! {
