@@ -7,6 +7,9 @@ use crate::error::{Error, ErrorKind, Result};
 /// Bytes looked at: up to past the magic of btrfs, the last in the table.
 const HEAD_BYTES: u64 = 128 << 10;
 
+/// Bytes up to the end of the primary superblock.
+const SUPERBLOCK_END: usize = 2048;
+
 /// A mark by which a format is known.
 struct Signature {
     name: &'static str,
@@ -101,6 +104,10 @@ fn identify<S: ByteSource>(reader: &Reader<S>, head: &[u8]) -> Result<(String, O
     if let Some(signature) = SIGNATURES.iter().find(|signature| signature.matches(head)) {
         return Ok((format!("this is {}", signature.name), Some(signature.advice.hint())));
     }
+    if head.len() < SUPERBLOCK_END {
+        let found = format!("the image has {} bytes, too few for a superblock", head.len());
+        return Ok((found, Some(CHOOSE_ANOTHER.to_owned())));
+    }
     let (table, partitions) = partition::partitions(head);
     if !partitions.is_empty() {
         let found = format!("this is a disk with {table}");
@@ -189,6 +196,10 @@ mod tests {
     #[test]
     fn nothing_zeros_and_noise_are_told_apart() {
         assert!(error_of(Vec::new()).what().ends_with("the image is empty"));
+        for bytes in [vec![0; 1], vec![0; 1023], vec![7; 2047]] {
+            let error = error_of(bytes);
+            assert!(error.what().ends_with("too few for a superblock"), "{error}");
+        }
         assert!(error_of(vec![0; 5000]).what().ends_with("the first 5000 bytes are all zero"));
         assert!(error_of(vec![7; 5000]).what().ends_with("nothing known is here instead"));
     }

@@ -9,3 +9,28 @@ pub const CRASHED: &str =
     "Something in extscope broke. This is a fault of the program, not of your image.";
 /// When the file behind a `File` is no longer what it was.
 pub const FILE_CHANGED: &str = "Reading failed: the file changed on disk after it was opened.";
+
+/// A sentence with a capital letter and a full stop; a field's name at its start stays as it is.
+#[must_use]
+pub fn sentence(what: &str) -> String {
+    let what = what.trim_end_matches('.');
+    let mut letters = what.chars();
+    let is_name = what.split(' ').next().is_some_and(|word| word.contains('_'));
+    match letters.next().filter(|_| !is_name) {
+        Some(first) => format!("{}{}.", first.to_uppercase(), letters.as_str()),
+        None => format!("{what}."),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sentence_begins_with_a_capital_or_a_fields_name_and_ends_with_one_stop() {
+        assert_eq!(sentence("no superblock"), "No superblock.");
+        assert_eq!(sentence("The end."), "The end.");
+        assert_eq!(sentence("s_desc_size is 1"), "s_desc_size is 1.");
+        assert_eq!(sentence(""), ".");
+    }
+}

@@ -120,16 +120,9 @@ fn image_details(name: &str, error: &Error) -> Html {
     let hint = error.hint().map(|hint| html! { <p class="card__text">{ hint }</p> });
     html! {
         <>
-            <p class="card__text">{ sentence(error.what()) }</p>
+            <p class="card__text">{ words::sentence(error.what()) }</p>
             <div class="card__rows"><KeyValues {rows} /></div>
             { hint }
         </>
     }
-}
-
-/// A sentence with a capital letter and a full stop.
-fn sentence(what: &str) -> String {
-    let mut letters = what.chars();
-    let first = letters.next().map(|letter| letter.to_uppercase().to_string()).unwrap_or_default();
-    format!("{first}{}.", letters.as_str().trim_end_matches('.'))
 }
