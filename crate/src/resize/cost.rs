@@ -34,11 +34,12 @@ impl Changes {
         let inode_bytes = u64::from(self.new.geometry.inode_size());
         let scanned = self.counts.inodes_scanned.saturating_mul(inode_bytes);
         let nodes = sum(&[self.counts.nodes_read, count(self.new_nodes.len())]);
-        let touched = count(self.touched.len());
+        // Inodes are rewritten in the order of their tables, where neighbours share a block.
+        let touched = count(self.touched.len()).saturating_mul(inode_bytes).div_ceil(block_size);
         // A run is read in one place and written in another; a group's table and bitmaps lie
         // together with those of its neighbours, but not with the files.
         let runs = count(self.relocations.len()).saturating_mul(2);
-        let seeks = sum(&[runs, groups, left, nodes, touched, self.counts.dirs_scanned]);
+        let seeks = sum(&[runs, groups, left, nodes, self.counts.dirs_scanned]);
         Cost {
             moved_bytes: bytes(self.moved_blocks()),
             scanned_bytes: sum(&[
