@@ -10,6 +10,7 @@
 pub mod corpus;
 pub mod debugfs;
 pub mod dumpe2fs;
+pub mod e2fsck;
 pub mod fill;
 pub mod matrix;
 pub mod patched;

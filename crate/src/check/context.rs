@@ -152,15 +152,20 @@ impl<S: ByteSource> Context<S> {
         self.maps.block_metadata.test(self.clusters(fsblk, 1).start)
     }
 
-    /// Whether the quota feature uses this inode.
-    pub(super) fn is_quota_in_use(&self, ino: Ino) -> bool {
+    /// Whether the superblock names an inode as a quota file. Ref: `quota_inum_is_super`.
+    pub(super) fn is_quota_named(&self, ino: Ino) -> bool {
         let superblock = self.superblock();
         let named = [
             superblock.s_usr_quota_inum.get(),
             superblock.s_grp_quota_inum.get(),
             superblock.s_prj_quota_inum.get(),
         ];
-        self.has_ro_compat(RoCompat::QUOTA) && named.contains(&ino.get()) && ino.get() != 0
+        named.contains(&ino.get()) && ino.get() != 0
+    }
+
+    /// Whether the quota feature uses this inode.
+    pub(super) fn is_quota_in_use(&self, ino: Ino) -> bool {
+        self.has_ro_compat(RoCompat::QUOTA) && self.is_quota_named(ino)
     }
 
     /// Whether an inode is kept for quota, used or not. Ref: `quota_inum_is_reserved`.

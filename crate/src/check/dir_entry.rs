@@ -174,7 +174,7 @@ fn check_dotdot<S: ByteSource>(
 fn fault<S: ByteSource>(ctx: &Context<S>, slot: &Slot, target: u32, name: &[u8]) -> Option<Code> {
     let ino = Ino::new(target);
     let is_reserved = target < ctx.first_ino() && ino != reserved::ROOT;
-    let is_named = ctx.is_quota_in_use(ino) || ctx.is_orphan_file(ino);
+    let is_named = ctx.is_quota_named(ino) || ctx.is_orphan_file(ino);
     let is_other = slot.state > 1;
     if is_reserved || target > ctx.geometry().inodes_count() || is_named {
         Some(PR_2_BAD_INO)
@@ -199,17 +199,21 @@ fn check_group<S: ByteSource>(
     target: u32,
     problem: &impl Fn(Code) -> Problem,
 ) -> Flow {
-    if !ctx.fs.trusts_uninit() {
+    // Of a backup, what is uninitialised is forgotten.
+    if ctx.used_backup {
         return Ok(());
     }
-    let Some((group, index)) = ctx.geometry().group_from_ino(Ino::new(target)) else {
+    let Some((group, _)) = ctx.geometry().group_from_ino(Ino::new(target)) else {
         return Ok(());
     };
     let Some(entry) = ctx.fs.groups().get(group).copied() else { return Ok(()) };
-    let used = ctx.geometry().inodes_per_group().saturating_sub(entry.desc.itable_unused);
+    // In 32 bits, as e2fsck counts: more unused inodes than there are leave all used.
+    let per_group = ctx.geometry().inodes_per_group();
+    let behind = group.get().wrapping_mul(per_group).wrapping_add(per_group).wrapping_add(1);
+    let first_unused = behind.wrapping_sub(entry.desc.itable_unused);
     if entry.desc.flags.contains(BgFlags::INODE_UNINIT) {
         ctx.sink.tell(problem(PR_2_INOREF_BG_INO_UNINIT).group(group))
-    } else if index >= used {
+    } else if target >= first_unused {
         ctx.sink.tell(problem(PR_2_INOREF_IN_UNUSED).group(group))
     } else {
         Ok(())

@@ -11,7 +11,7 @@ use super::problem::{
     PR_1_HTREE_INCOMPAT, PR_1_HTREE_NEEDS_SIPHASH, PR_1_HTREE_NODIR, PR_1_HTREE_SET,
 };
 use super::sink::Flow;
-use crate::fs::{Inode, MapItem};
+use crate::fs::{CsumState, Inode, MapItem};
 use crate::io::{ByteSource, ReadKind};
 use crate::ondisk::InodeFlags;
 use crate::ondisk::features::Incompat;
@@ -78,10 +78,12 @@ fn is_small<S: ByteSource>(ctx: &Context<S>, inode: &Inode) -> bool {
 }
 
 fn root_info<S: ByteSource>(ctx: &Context<S>, inode: &Inode) -> Option<DxRootInfo> {
-    let first = ctx.fs.map_items(inode).flatten().find_map(|item| match item {
-        MapItem::Mapping(run) => Some(run),
-        MapItem::Node(_) => None,
-    })?;
+    // A node that cannot be believed hides what is below it.
+    let first = ctx.fs.map_items(inode).find_map(|item| match item {
+        Ok(MapItem::Mapping(run)) => Some(Some(run)),
+        Ok(MapItem::Node(node)) if node.csum != CsumState::Bad => None,
+        Ok(MapItem::Node(_)) | Err(_) => Some(None),
+    })??;
     let fsblk = Some(first.fsblk).filter(|fsblk| {
         first.lblk.get() == 0 && fsblk.get() != 0 && !ctx.is_illegal(fsblk.get())
     })?;

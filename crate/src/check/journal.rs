@@ -67,6 +67,9 @@ pub(super) fn check<S: ByteSource>(ctx: &mut Context<S>) -> Flow {
         return ctx.sink.tell_code(PR_0_CANT_FIND_JOURNAL);
     }
     let Some(place) = find(ctx, inum) else {
+        if !has_journal && !recover && inum == 0 {
+            return Ok(());
+        }
         tell_bad_inode(ctx, inum)?;
         return ctx.sink.give_up(None);
     };
@@ -146,14 +149,13 @@ fn place_of<S: ByteSource>(ctx: &Context<S>, inode: &Inode) -> Option<Place> {
     {
         return None;
     }
-    let is_broken_by_holes =
-        ctx.geometry().first_data_block().get() > 0 && !inode.flags().contains(InodeFlags::EXTENTS);
+    let is_broken_by_holes = !inode.flags().contains(InodeFlags::EXTENTS);
     let mut start = None;
     let mut end = 0;
     for item in ctx.fs.map_items(inode) {
         match item {
             Ok(MapItem::Node(node)) if ctx.is_illegal(node.fsblk.get()) => break,
-            // Where block 0 cannot be a file's, a hole cannot be a journal's.
+            // A journal has no holes.
             Ok(MapItem::Mapping(run)) if is_broken_by_holes && u64::from(run.lblk.get()) > end => {
                 break;
             }

@@ -56,6 +56,8 @@ pub(super) fn open<S: ByteSource + Clone>(source: &S, sink: &mut Sink) -> Flow<O
     }
     match outcome {
         Ok(fs) => Ok(Opened { fs, used_backup: used.superblock.is_some() }),
+        // Features that it does not know, e2fsck names without a code.
+        Err(Refusal::Features) => Err(sink.could_not_begin(None)),
         Err(_) => {
             sink.tell(Problem::new(PR_0_SB_CORRUPT))?;
             Err(sink.could_not_begin(Some(PR_0_SB_CORRUPT)))

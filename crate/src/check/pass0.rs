@@ -34,7 +34,7 @@ pub(super) fn check_features<S: ByteSource>(ctx: &mut Context<S>) -> Flow {
     let unknown = features.compat.bits() & !COMPAT_KNOWN
         | features.incompat.bits() & !INCOMPAT_KNOWN
         | features.ro_compat.bits() & !RO_COMPAT_KNOWN;
-    if unknown != 0 { Err(ctx.sink.could_not_begin(None)) } else { Ok(()) }
+    if unknown != 0 { ctx.sink.give_up(None) } else { Ok(()) }
 }
 
 /// Goes through the superblock's fields.

@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::context::Context;
-use super::extent_node::verify_root;
+use super::extent_node::Node;
 use super::finding::Problem;
 use super::inode_kind::has_valid_blocks;
 use super::problem::{
@@ -19,7 +19,7 @@ use super::xattr_block::file_acl;
 use crate::bitmap::{Bits as _, Runs};
 use crate::fs::{Inode, MapItem};
 use crate::io::ByteSource;
-use crate::ondisk::{InodeFlags, reserved};
+use crate::ondisk::{InodeFlags, MAX_EXTENT_DEPTH, reserved};
 use crate::units::{Group, Ino};
 
 /// The passes at work.
@@ -82,10 +82,14 @@ impl Shared {
     fn look<S: ByteSource>(&mut self, ctx: &mut Context<S>, inode: &Inode) -> Flow {
         let mut shared = Vec::new();
         let mut is_broken = false;
-        // A tree without a root has no blocks.
-        let is_rootless =
-            inode.flags().contains(InodeFlags::EXTENTS) && !verify_root(&inode.raw.i_block);
-        if (has_valid_blocks(inode) || inode.ino == reserved::BAD) && !is_rootless {
+        let is_tree = inode.flags().contains(InodeFlags::EXTENTS);
+        if has_valid_blocks(inode) && is_tree {
+            // A tree without a root has no blocks.
+            if let Some(root) = Node::root(&inode.raw.i_block) {
+                let depth = root.depth.min(MAX_EXTENT_DEPTH);
+                is_broken = !self.note_node(ctx, &mut shared, inode, &root, depth);
+            }
+        } else if has_valid_blocks(inode) || inode.ino == reserved::BAD {
             for item in ctx.fs.map_items(inode) {
                 let (start, len) = match item {
                     Ok(MapItem::Node(node)) => (node.fsblk.get(), 1),
@@ -117,6 +121,32 @@ impl Shared {
             self.claims.insert(ino.get(), shared);
         }
         Ok(())
+    }
+
+    /// Adds the shared parts of what a node maps; false when a node below is none, or has a wrong
+    /// checksum.
+    fn note_node<S: ByteSource>(
+        &self,
+        ctx: &Context<S>,
+        shared: &mut Vec<(u64, u64)>,
+        inode: &Inode,
+        node: &Node,
+        depth: u16,
+    ) -> bool {
+        let seed = ctx.fs.csum().inode_seed(inode.ino, inode.raw.i_generation.get());
+        for entry in (0..node.entries).map_while(|index| node.entry(index, depth == 0)) {
+            if depth == 0 {
+                self.note(ctx, shared, entry.fsblk, u64::from(entry.len));
+                continue;
+            }
+            self.note(ctx, shared, entry.fsblk, 1);
+            let below = Node::read(&ctx.fs, entry.fsblk, seed, false).flatten();
+            let Some(below) = below.filter(|below| !below.fails_csum) else { return false };
+            if !self.note_node(ctx, shared, inode, &below, depth - 1) {
+                return false;
+            }
+        }
+        true
     }
 
     /// Adds the shared part of some blocks, in blocks.

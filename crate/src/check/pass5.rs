@@ -166,10 +166,8 @@ impl Pass5 {
     /// Notes a wrong checksum, and padding that is not set.
     fn note_state<S: ByteSource>(&mut self, ctx: &Context<S>, group: Group, disk: &OnDisk) {
         let index = usize::from(self.kind == BitmapKind::Inode);
-        if disk.is_uninit {
-            return;
-        }
-        if ctx.fs.check_bitmap(self.kind, group, &disk.bytes) == CsumState::Bad
+        if !disk.is_uninit
+            && ctx.fs.check_bitmap(self.kind, group, &disk.bytes) == CsumState::Bad
             && let Some(list) = self.bad_csums.get_mut(index)
         {
             list.push(group);
@@ -328,20 +326,23 @@ fn on_disk<S: ByteSource>(ctx: &Context<S>, kind: BitmapKind, group: Group) -> O
         BitmapKind::Inode => (BgFlags::INODE_UNINIT, entry.desc.inode_bitmap),
     };
     let is_uninit = ctx.fs.trusts_uninit() && entry.desc.flags.contains(flag);
-    if is_uninit && entry.csum != CsumState::Bad {
-        let made = ctx.fs.synthesise_bitmap(kind, group);
-        return match (kind, made) {
-            (BitmapKind::Block, Ok(made)) => {
-                OnDisk { bytes: made.as_bytes().to_vec(), bits, is_uninit: true, is_read: false }
-            }
-            _ => blank(true),
-        };
+    let mut disk = blank(is_uninit);
+    // What a descriptor with a wrong checksum says to be uninitialised is read all the same.
+    let is_wanted = !is_uninit || entry.csum == CsumState::Bad;
+    if is_wanted
+        && !ctx.is_illegal(place.get())
+        && let Ok(bytes) = ctx.fs.block(kind.read_kind(), Fsblk::new(place.get()))
+    {
+        disk.bytes = bytes;
+        disk.is_read = true;
     }
-    if ctx.is_illegal(place.get()) {
-        return blank(false);
+    if is_uninit
+        && kind == BitmapKind::Block
+        && let Ok(made) = ctx.fs.synthesise_bitmap(kind, group)
+    {
+        for (byte, made) in disk.bytes.iter_mut().zip(made.as_bytes()) {
+            *byte |= made;
+        }
     }
-    match ctx.fs.block(kind.read_kind(), Fsblk::new(place.get())) {
-        Ok(bytes) => OnDisk { bytes, bits, is_uninit, is_read: true },
-        Err(_) => blank(false),
-    }
+    disk
 }

@@ -34,8 +34,10 @@ pub(super) enum Refusal {
     Corrupt,
     /// `s_desc_size` cannot be.
     BadDescSize,
-    /// Another revision, unknown features, a journal device.
+    /// Another revision, a journal device, or unreadable.
     Unsupported,
+    /// Unknown features.
+    Features,
 }
 
 impl Refusal {
@@ -51,15 +53,18 @@ pub(super) fn refusal(superblock: &Superblock, relaxed: bool) -> Option<Refusal>
     let features = superblock.features();
     let is_old = superblock.s_rev_level.get() == 0;
     if features.ro_compat.contains(RoCompat::METADATA_CSUM) && superblock.s_checksum_type != 1 {
-        return Some(Refusal::Unsupported);
+        return Some(Refusal::BadCsum);
     }
     if superblock_csum(superblock).is_some_and(|due| due != superblock.s_checksum.get()) {
         return Some(Refusal::BadCsum);
     }
-    if superblock.s_rev_level.get() > 1
-        || features.incompat.bits() & !INCOMPAT_KNOWN != 0
-        || features.incompat.contains(Incompat::JOURNAL_DEV)
-    {
+    if superblock.s_rev_level.get() > 1 {
+        return Some(Refusal::Unsupported);
+    }
+    if features.incompat.bits() & !INCOMPAT_KNOWN != 0 {
+        return Some(Refusal::Features);
+    }
+    if features.incompat.contains(Incompat::JOURNAL_DEV) {
         return Some(Refusal::Unsupported);
     }
     if !is_sound(superblock, is_old) {

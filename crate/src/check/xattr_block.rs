@@ -166,7 +166,8 @@ fn validate<S: ByteSource>(ctx: &mut Context<S>, inode: &Inode, fsblk: u64) -> F
             if size > 0 && !region.take(entry.value_at(), entry.padded_value()) {
                 ctx.sink.tell(problem(PR_1_EA_ALLOC_COLLISION))?;
             }
-            if !entry.has_hash_of(value) {
+            let padded = block.get(entry.value_at()..entry.value_at() + entry.padded_value());
+            if !entry.has_hash_of(padded.unwrap_or(value)) {
                 ctx.sink.tell(problem(PR_1_ATTR_HASH).found(entry.raw.e_hash.get()))?;
             }
         } else {
@@ -305,7 +306,8 @@ fn inside_fault<S: ByteSource>(
         return Ok(Some(PR_1_INODE_EA_ALLOC_COLLISION));
     }
     let value_at = entry.value_at() + 4;
-    let value = place.get(value_at..value_at + size).unwrap_or_default();
+    let padded = place.get(value_at..value_at + entry.padded_value());
+    let value = padded.or_else(|| place.get(value_at..value_at + size)).unwrap_or_default();
     if entry.raw.e_hash.get() != 0 && !entry.has_hash_of(value) {
         return Ok(Some(PR_1_ATTR_HASH));
     }
@@ -366,7 +368,8 @@ fn find_in<S: ByteSource>(
             let end = entry.value_at().checked_add(size).ok_or(())?;
             let value = bytes.get(entry.value_at()..end).ok_or(())?;
             let hash = entry.raw.e_hash.get();
-            if !(is_inside && hash == 0 || entry.has_hash_of(value)) {
+            let padded = bytes.get(entry.value_at()..entry.value_at() + entry.padded_value());
+            if !(is_inside && hash == 0 || entry.has_hash_of(padded.unwrap_or(value))) {
                 return Err(());
             }
             value.to_vec()

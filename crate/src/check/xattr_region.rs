@@ -67,7 +67,8 @@ impl<'a> Entry<'a> {
         usize::from(self.raw.e_value_offs.get())
     }
 
-    /// Whether the stored hash fits the name and a value, with characters signed or not.
+    /// Whether the stored hash fits the name and a value, padding and all, with characters signed
+    /// or not.
     pub(super) fn has_hash_of(&self, value: &[u8]) -> bool {
         [false, true].into_iter().any(|signed| {
             let hash = value_hash(name_hash(self.name, signed), value);

@@ -120,7 +120,7 @@ pub enum Pass {
 
 /// No trait.
 const NONE: u8 = 0;
-/// It is a question; when refused, the filesystem is not clean.
+/// It is a question, by itself or at the end of its list; when refused, the filesystem is not clean.
 const ASKS: u8 = 1;
 /// Refusing it leaves the filesystem clean.
 const MILD: u8 = 2;

@@ -130,12 +130,12 @@ problems! {
         "Sets them.";
     PR_5_BLOCK_BITMAP_HEADER(0x05_0003, List, NONE)
         "The block bitmaps differ from what is in use";
-    PR_5_BLOCK_UNUSED(0x05_0004, Told, NONE)
+    PR_5_BLOCK_UNUSED(0x05_0004, Told, ASKS)
         "A block is marked and nobody's";
         "The bitmap says in use, but nothing was found that has it; the space is lost until \
          repaired.";
         "Frees it.";
-    PR_5_BLOCK_USED(0x05_0005, Told, NONE)
+    PR_5_BLOCK_USED(0x05_0005, Told, ASKS)
         "A block is somebody's and not marked";
         "The bitmap says free; the next file may overwrite it.";
         "Marks it.";
@@ -143,11 +143,11 @@ problems! {
         "End of the block bitmaps' differences";
     PR_5_INODE_BITMAP_HEADER(0x05_0007, List, NONE)
         "The inode bitmaps differ from what is in use";
-    PR_5_INODE_UNUSED(0x05_0008, Told, NONE)
+    PR_5_INODE_UNUSED(0x05_0008, Told, ASKS)
         "An inode is marked and not in use";
         "The bitmap says in use; the inode is lost until repaired.";
         "Frees it.";
-    PR_5_INODE_USED(0x05_0009, Told, NONE)
+    PR_5_INODE_USED(0x05_0009, Told, ASKS)
         "An inode is in use and not marked";
         "The bitmap says free; the next file may overwrite it.";
         "Marks it.";
@@ -183,20 +183,20 @@ problems! {
         "The inode bitmap could not be replaced";
     PR_5_COPY_BBITMAP_ERROR(0x05_0013, AfterYes, FATAL)
         "The block bitmap could not be replaced";
-    PR_5_BLOCK_RANGE_UNUSED(0x05_0014, Told, NONE)
+    PR_5_BLOCK_RANGE_UNUSED(0x05_0014, Told, ASKS)
         "Blocks are marked and nobody's";
         "The bitmap says in use, but nothing was found that has them; the space is lost until \
          repaired.";
         "Frees them.";
-    PR_5_BLOCK_RANGE_USED(0x05_0015, Told, NONE)
+    PR_5_BLOCK_RANGE_USED(0x05_0015, Told, ASKS)
         "Blocks are somebody's and not marked";
         "The bitmap says free; the next file may overwrite them.";
         "Marks them.";
-    PR_5_INODE_RANGE_UNUSED(0x05_0016, Told, NONE)
+    PR_5_INODE_RANGE_UNUSED(0x05_0016, Told, ASKS)
         "Inodes are marked and not in use";
         "The bitmap says in use; the inodes are lost until repaired.";
         "Frees them.";
-    PR_5_INODE_RANGE_USED(0x05_0017, Told, NONE)
+    PR_5_INODE_RANGE_USED(0x05_0017, Told, ASKS)
         "Inodes are in use and not marked";
         "The bitmap says free; the next files may overwrite them.";
         "Marks them.";
