@@ -75,6 +75,17 @@ export function debugfs(path, ...requests) {
   for (const request of requests) run("debugfs", "-w", "-R", request, path);
 }
 
+/** What e2freefrag tells with chunks of so many KiB: extents and blocks by length, and sums. */
+export function freefrag(path, chunk) {
+  const text = run("e2freefrag", "-c", String(chunk), path);
+  const rows = text.matchAll(/:\s+(\d+)\s+(\d+)\s+[\d.]+%/g);
+  return {
+    histogram: Array.from(rows, ([, extents, blocks]) => ({ extents: Number(extents), blocks: Number(blocks) })),
+    extents: Number(/Num\. free extent: (\d+)/.exec(text)[1]),
+    chunks: Number(/Free chunks: (\d+)/.exec(text)[1]),
+  };
+}
+
 /** The data blocks of a file in their order, as debugfs lists them. */
 export function blocks(path, file) {
   const text = run("debugfs", "-R", `stat ${file}`, path);

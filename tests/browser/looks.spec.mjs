@@ -65,6 +65,26 @@ const STATES = {
     await view(page, "#/files?p=/srv/f640");
     await page.getByRole("region", { name: "Extents" }).waitFor();
   },
+  "all files": async (page) => {
+    await view(page, "#/files");
+    await page.getByRole("button", { name: "Read all inodes" }).click();
+    await page.getByText("Largest files").click();
+    await page.getByRole("region", { name: "Largest files" }).waitFor();
+  },
+  hex: async (page) => {
+    await view(page, "#/hex?b=1");
+    await page.getByRole("region", { name: "Fields" }).waitFor();
+  },
+  "free space": async (page) => {
+    await view(page, "#/free");
+    await page.getByRole("region", { name: "Largest free extents" }).waitFor();
+  },
+  "the box to go anywhere": async (page) => {
+    await view(page, "#/map");
+    await page.keyboard.press("Control+k");
+    await page.getByRole("combobox").fill("12");
+    await page.getByRole("option").first().waitFor();
+  },
   groups: async (page) => {
     await view(page, "#/groups?g=3");
     await page.getByRole("grid").waitFor();

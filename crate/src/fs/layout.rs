@@ -131,6 +131,20 @@ impl Layout {
         if first.get() == 0 && self.geometry.block_size() == 1024 { Fsblk::new(1) } else { first }
     }
 
+    /// The first group whose descriptor a block of the table holds, of the copy that lies in
+    /// `group`.
+    #[must_use]
+    pub fn first_desc_in(&self, group: Group, fsblk: Fsblk) -> u32 {
+        let per_block = u64::from(self.geometry.desc_per_block().get());
+        let meta_bg = self.meta_bg_of(group);
+        let block = if self.is_in_long_table(meta_bg) {
+            fsblk.get().saturating_sub(self.group_base(group).gdt.start.get())
+        } else {
+            meta_bg
+        };
+        u32::try_from(block.saturating_mul(per_block)).unwrap_or(u32::MAX)
+    }
+
     fn meta_bg_of(&self, group: Group) -> u64 {
         u64::from(group.get() / self.geometry.desc_per_block())
     }

@@ -18,6 +18,7 @@ mod owner;
 mod refusal;
 mod shrink;
 mod shrink_course;
+mod structure;
 mod superblock;
 
 pub use descriptor::{descriptor_fields, flag_names};
@@ -40,4 +41,5 @@ pub use shrink::{
     ChangesReport, EntryReport, GroupChange, InodeChange, MapChange, ShrinkReport, SuperblockChange,
 };
 pub use shrink_course::{CostReport, PhaseReport, WarningReport};
+pub use structure::{FieldReport, Lead, PartReport, StructureReport};
 pub use superblock::{Field, FieldValue, Section, superblock_fields};

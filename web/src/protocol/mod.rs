@@ -19,6 +19,7 @@ mod request;
 mod stats;
 #[cfg(test)]
 pub(crate) mod testing;
+mod whole;
 
 pub use backup::Backup;
 pub use codec::{BadMessage, decode, encode};
@@ -32,17 +33,19 @@ pub use inspect::{BitmapDetail, BitmapOrigin, GroupDetail};
 pub use reply::{Activity, OpenStep, Opened, Reply, ReplyMessage};
 pub use request::{Request, RequestMessage, SuperblockChoice};
 pub use stats::{StatsBatch, StatsColumns};
+pub use whole::{BlockDetail, FreeDetail, OwnerUse, SurveyDetail};
 
 pub use extscope::analysis::profile::share;
-pub use extscope::analysis::{BitmapState, BlockStats};
+pub use extscope::analysis::{BitmapState, BlockStats, FragTotals};
 pub use extscope::fs::{CsumState, Geometry};
 pub use extscope::io::{KindCount, ReadCount, ReadKind};
 pub use extscope::ondisk::features::FeatureClass;
 pub use extscope::ondisk::{BgFlags, FileType};
 pub use extscope::report::{
-    BlockRange, FeatureReport, Field, FieldValue, FragReport, GroupReport, InfoReport, InodeReport,
-    MapReport, Section, SuperblockRole, TimeReport, XattrReport, flag_names, permissions,
-    type_name,
+    BlockRange, BlockReport, ClassReport, FeatureReport, Field, FieldReport, FieldValue,
+    FragReport, FreeBucket, FreeReport, GroupReport, InfoReport, InodeReport, Lead, MapReport,
+    OwnerReport, PartReport, Section, StructureReport, SuperblockRole, TimeReport, XattrReport,
+    flag_names, permissions, type_name,
 };
 
 use serde::{Deserialize, Serialize};

@@ -3,12 +3,12 @@
 use extscope::Error;
 use extscope::io::KindCount;
 use extscope::task::Progress;
-use extscope::units::Ino;
+use extscope::units::{Fsblk, Ino};
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Backup, DirPart, Epoch, FileDetail, Geometry, GroupColumns, GroupDetail, InfoReport, Piece,
-    RequestId, StatsBatch, Stretch,
+    Backup, BlockDetail, DirPart, Epoch, FileDetail, FreeDetail, Geometry, GroupColumns,
+    GroupDetail, InfoReport, Piece, RequestId, StatsBatch, Stretch, SurveyDetail,
 };
 
 /// An answer with the numbers of its question.
@@ -81,6 +81,21 @@ pub enum Reply {
         /// The first of them.
         piece: Result<Piece, Error>,
     },
+    /// What a block holds, or why it cannot be read.
+    Block {
+        /// The block.
+        fsblk: Fsblk,
+        /// What it holds.
+        block: Result<Box<BlockDetail>, Error>,
+    },
+    /// How far the bitmaps are gone through for what is free.
+    FreeGoing(Progress),
+    /// What is free.
+    Free(Result<Box<FreeDetail>, Error>),
+    /// How far the inodes are gone through.
+    Surveying(Progress),
+    /// How all files lie, and where the space went.
+    Surveyed(Result<Box<SurveyDetail>, Error>),
     /// The engine is broken and answers nothing more: a panic, or a message without sense.
     Broke(String),
 }

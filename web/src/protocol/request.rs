@@ -56,6 +56,18 @@ pub enum Request {
     },
     /// Read bytes.
     Read(Stretch),
+    /// Tell what a block holds.
+    Block {
+        /// The block.
+        fsblk: Fsblk,
+    },
+    /// Go through all block bitmaps and tell what is free.
+    Free {
+        /// Size in KiB of the chunks whose free ones are counted, if any.
+        chunk_kib: Option<u64>,
+    },
+    /// Go through all inodes and tell whose every block is (true), or stop that (false).
+    Survey(bool),
 }
 
 /// Where a superblock lies. Ref: `e2fsck -b superblock -B blocksize`.

@@ -3,10 +3,14 @@
 //! *Belongs here:* pure functions from the state to rows, sentences and figures. *Does not:*
 //! markup, colours, the browser. *May use:* [`crate::state`], [`crate::protocol`], [`crate::text`].
 
+pub mod csv;
 pub mod file_facts;
 pub mod file_rows;
+pub mod free_space;
 pub mod group_rows;
 pub mod header;
+pub mod hex;
+pub mod jump;
 pub mod status;
 pub mod tooltip;
 pub mod virtual_rows;

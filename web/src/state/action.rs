@@ -1,6 +1,6 @@
 //! Everything that can happen.
 
-use extscope::units::{Group, Ino};
+use extscope::units::{Fsblk, Group, Ino};
 
 use super::{FilePath, FileSort, GroupTable, Opening, Reason, Route, Settings, Transfer, View};
 use crate::protocol::{Epoch, Reply, Stretch};
@@ -52,6 +52,12 @@ pub enum Action {
     SelectFile(Option<(FilePath, Ino)>),
     /// The person sorted the tree of files.
     SortFiles(FileSort),
+    /// The person wants all inodes to be gone through, or no longer.
+    Survey(bool),
+    /// The person chose the size of chunks in KiB, or none.
+    Chunk(Option<u64>),
+    /// The person wants to see the bytes of a block.
+    ShowBlock(Fsblk),
     /// These bytes are to be shown.
     Want(Vec<Stretch>),
     /// The questions before this number were asked.

@@ -3,10 +3,14 @@
 use std::rc::Rc;
 
 use extscope::Error;
-use extscope::units::Group;
+use extscope::task::Progress;
+use extscope::units::{Fsblk, Group};
 
-use super::{Bytes, Files, Known};
-use crate::protocol::{Activity, Geometry, GroupColumns, GroupDetail, InfoReport, Opened};
+use super::{Asks, Bytes, Files, Known, Work};
+use crate::protocol::{
+    Activity, BlockDetail, FreeDetail, Geometry, GroupColumns, GroupDetail, InfoReport, Opened,
+    Request, SurveyDetail,
+};
 
 /// The part of an open image that never changes. `Eq` lets two `Rc` of the same image be compared
 /// by address.
@@ -39,6 +43,14 @@ pub struct OpenImage {
     pub files: Rc<Files>,
     /// Bytes that were asked for.
     pub bytes: Rc<Bytes>,
+    /// The block whose bytes are looked at.
+    pub block: Option<(Fsblk, Work<BlockDetail>)>,
+    /// The free space.
+    pub free: Work<FreeDetail>,
+    /// Size in KiB of the chunks whose free ones are counted.
+    pub chunk_kib: Option<u64>,
+    /// How all files lie, and where the space went.
+    pub survey: Work<SurveyDetail>,
 }
 
 /// How the reading of bitmaps stands.
@@ -98,6 +110,10 @@ impl OpenImage {
             detail: Detail::default(),
             files: Rc::default(),
             bytes: Rc::default(),
+            block: None,
+            free: Work::Idle,
+            chunk_kib: Some(4096),
+            survey: Work::Idle,
         }
     }
 
@@ -107,6 +123,23 @@ impl OpenImage {
         if group != self.detail.group() {
             self.detail = group.map_or(Detail::None, Detail::Asked);
         }
+    }
+
+    /// Looks at the bytes of a block; of the first with a superblock where none is named.
+    pub(super) fn look_at_block(&mut self, fsblk: Option<Fsblk>, asks: &mut Asks) {
+        let first = u64::from(self.image.geometry.block_size() == 1024);
+        let fsblk = fsblk.unwrap_or(Fsblk::new(first));
+        if self.block.as_ref().is_none_or(|(known, _)| *known != fsblk) {
+            self.block = Some((fsblk, Work::Going(Progress::default())));
+            asks.push(Request::Block { fsblk });
+        }
+    }
+
+    /// Goes through the block bitmaps for what is free.
+    pub(super) fn ask_free(&mut self, chunk_kib: Option<u64>, asks: &mut Asks) {
+        self.chunk_kib = chunk_kib;
+        self.free = Work::Going(Progress::default());
+        asks.push(Request::Free { chunk_kib });
     }
 
     /// Takes over the answer about a group, unless another was selected meanwhile.
@@ -127,5 +160,9 @@ impl PartialEq for OpenImage {
             && self.detail == other.detail
             && Rc::ptr_eq(&self.files, &other.files)
             && Rc::ptr_eq(&self.bytes, &other.bytes)
+            && self.block == other.block
+            && self.free == other.free
+            && self.chunk_kib == other.chunk_kib
+            && self.survey == other.survey
     }
 }

@@ -25,6 +25,7 @@ pub(crate) mod testing;
 #[cfg(test)]
 mod tests;
 pub mod transfer;
+mod work;
 
 use std::rc::Rc;
 
@@ -43,8 +44,9 @@ pub use settings::{Settings, Theme};
 pub use sums::{CLASSES, Sums};
 pub use table::{Filter, FilterChip, GroupSort, GroupTable, SortColumn, free_clusters};
 pub use transfer::Transfer;
+pub use work::Work;
 
-use crate::protocol::{Epoch, Stretch};
+use crate::protocol::{Epoch, Request, Stretch};
 
 /// All that the page knows.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -136,6 +138,23 @@ impl AppState {
                 self.follow_route();
             }
             Action::SortFiles(sort) => self.file_sort = sort,
+            Action::Survey(is_wanted) => {
+                if let Phase::Ready(image) = &mut self.phase {
+                    let going = Work::Going(extscope::task::Progress::default());
+                    image.survey = if is_wanted { going } else { Work::Idle };
+                    self.asks.push(Request::Survey(is_wanted));
+                }
+            }
+            Action::Chunk(chunk_kib) => {
+                if let Phase::Ready(image) = &mut self.phase {
+                    image.ask_free(chunk_kib, &mut self.asks);
+                }
+            }
+            Action::ShowBlock(fsblk) => {
+                self.route.view = View::Hex;
+                self.route.block = Some(fsblk);
+                self.follow_route();
+            }
             Action::Want(stretches) => self.want(stretches),
             Action::Asked(before) => self.asks.forget(before),
             Action::Select(group) => {
@@ -155,6 +174,13 @@ impl AppState {
     fn follow_route(&mut self) {
         if let Phase::Ready(image) = &mut self.phase {
             image.select(self.route.group);
+            match self.route.view {
+                View::Hex => image.look_at_block(self.route.block, &mut self.asks),
+                View::Free if image.free == Work::Idle => {
+                    image.ask_free(image.chunk_kib, &mut self.asks);
+                }
+                _ => {}
+            }
         }
         let (path, ino) = (self.route.path.clone(), self.route.ino);
         let is_there = |image: &OpenImage| image.files.is_at(path.as_ref(), ino);

@@ -130,6 +130,19 @@ impl Phase {
                     Reply::Read { stretch, piece } => {
                         Rc::make_mut(&mut image.bytes).read(stretch, piece);
                     }
+                    Reply::Block { fsblk, block } => {
+                        if let Some((_, work)) = image.block.as_mut().filter(|it| it.0 == fsblk) {
+                            work.end(block);
+                        }
+                    }
+                    Reply::FreeGoing(progress) => image.free.go_on(progress),
+                    Reply::Free(free) => image.free.end(free),
+                    Reply::Surveying(progress) => image.survey.go_on(progress),
+                    Reply::Surveyed(survey) => {
+                        image.survey.end(survey);
+                        // From now on a block is told with its owner.
+                        image.block = None;
+                    }
                     Reply::Looked(detail) => {
                         let (ino, look) = (detail.ino, Look::Here(Rc::new(*detail)));
                         Rc::make_mut(&mut image.files).looked(ino, look);

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use extscope::units::{Group, Ino};
+use extscope::units::{Fsblk, Group, Ino};
 
 use super::FilePath;
 
@@ -18,11 +18,16 @@ pub enum View {
     Groups,
     /// The superblock and the features.
     Superblock,
+    /// The bytes of a block.
+    Hex,
+    /// How the free space is cut up.
+    Free,
 }
 
 impl View {
     /// The views, in the order of the side bar.
-    pub const ALL: [Self; 4] = [Self::Map, Self::Files, Self::Groups, Self::Superblock];
+    pub const ALL: [Self; 6] =
+        [Self::Map, Self::Files, Self::Groups, Self::Superblock, Self::Hex, Self::Free];
 
     /// The view's name in the address bar.
     #[must_use]
@@ -32,6 +37,8 @@ impl View {
             Self::Files => "files",
             Self::Groups => "groups",
             Self::Superblock => "superblock",
+            Self::Hex => "hex",
+            Self::Free => "free",
         }
     }
 }
@@ -49,6 +56,8 @@ pub struct Route {
     pub path: Option<FilePath>,
     /// The same by its inode, where no path led to it. Key `i`.
     pub ino: Option<Ino>,
+    /// The block whose bytes are looked at; it may not exist. Key `b`.
+    pub block: Option<Fsblk>,
     /// Keys that mean nothing here, kept as they came.
     unknown: Vec<String>,
 }
@@ -70,6 +79,7 @@ impl Route {
                 Some(("f", field)) if is_name(field) => route.field = Some(field.to_owned()),
                 Some(("f", _)) => {}
                 Some(("p", path)) => route.path = FilePath::from_address(path),
+                Some(("b", block)) => route.block = block.parse().ok().map(Fsblk::new),
                 Some(("i", ino)) => route.ino = ino.parse().ok().map(Ino::new),
                 _ => route.unknown.push(part.to_owned()),
             }
@@ -86,7 +96,7 @@ impl Route {
     /// The same view with nothing selected.
     #[must_use]
     pub fn without_selection(&self) -> Self {
-        Self { group: None, path: None, ino: None, ..self.clone() }
+        Self { group: None, path: None, ino: None, block: None, ..self.clone() }
     }
 }
 
@@ -102,7 +112,8 @@ impl fmt::Display for Route {
         let field = self.field.as_ref().map(|field| format!("f={field}"));
         let path = self.path.as_ref().map(|path| format!("p={path}"));
         let ino = self.ino.map(|ino| format!("i={ino}"));
-        let own = [&group, &field, &path, &ino];
+        let block = self.block.map(|block| format!("b={block}"));
+        let own = [&group, &field, &path, &ino, &block];
         let parts = own.into_iter().flatten().chain(&self.unknown);
         for (part, separator) in parts.zip(core::iter::once('?').chain(core::iter::repeat('&'))) {
             write!(f, "{separator}{part}")?;

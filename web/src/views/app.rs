@@ -1,5 +1,6 @@
 //! The page: the state, the engine behind it, and what is shown of them.
 
+use extscope::units::{Group, Ino};
 use wasm_bindgen::JsCast;
 use web_sys::{HtmlElement, HtmlInputElement};
 use yew::prelude::*;
@@ -7,34 +8,29 @@ use yew::prelude::*;
 use super::disk_map::DiskMap;
 use super::drop::use_drop;
 use super::files::Files;
+use super::free_space::FreeSpace;
 use super::groups::Groups;
+use super::hex::Hex;
+use super::jump::JumpBox;
 use super::open::OpenPage;
 use super::shared::{Address, Icon};
 use super::shell::{Command, Header, Shortcuts, SideBar, StatusBar, TabBar, use_keys};
 use super::superblock::Superblock;
 use crate::client::{Engine, use_engine};
 use crate::select::header::heading;
+use crate::select::jump::Jump;
 use crate::select::status::Status;
 use crate::state::{Action, AppState, OpenImage, Route, Settings, View};
 use crate::text::number;
-
-/// Where a key sends the focus.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Focus {
-    /// To the field that finds a group.
-    Search,
-    /// To the view.
-    View,
-}
 
 /// The page.
 #[component]
 pub fn App() -> Html {
     let (state, engine) = use_engine();
     let picker = use_node_ref();
-    let search = use_node_ref();
     let shows_help = use_state(|| false);
-    let wanted = use_state(|| None::<(View, Focus)>);
+    let shows_jump = use_state(|| false);
+    let wanted = use_state(|| None::<View>);
     let is_over = use_state(|| false);
     let pointer = use_state(|| None::<(u32, u32)>);
 
@@ -49,21 +45,20 @@ pub fn App() -> Html {
     let on_command = {
         let (state, on_pick) = (state.clone(), on_pick.clone());
         let (wanted, shows_help) = (wanted.clone(), shows_help.clone());
+        let shows_jump = shows_jump.clone();
         Callback::from(move |command| match command {
             Command::Help => shows_help.set(true),
             Command::Open => on_pick.emit(()),
-            Command::Find => {
-                wanted.set(Some((View::Groups, Focus::Search)));
-                state.dispatch(Action::Show(View::Groups));
-            }
+            Command::Jump => shows_jump.set(state.image().is_some()),
             Command::Leave if *shows_help => shows_help.set(false),
+            Command::Leave if *shows_jump => shows_jump.set(false),
             Command::Leave => {
                 state.dispatch(Action::Select(None));
                 state.dispatch(Action::SelectField(None));
                 state.dispatch(Action::SelectFile(None));
             }
             Command::Go(view) => {
-                wanted.set(Some((view, Focus::View)));
+                wanted.set(Some(view));
                 state.dispatch(Action::Show(view));
             }
             Command::Theme => set(&state, |was| Settings { theme: was.theme.other(), ..was }),
@@ -73,14 +68,11 @@ pub fn App() -> Html {
     };
     {
         // What is wanted exists only once its view does.
-        let search = search.clone();
         use_effect_with((*wanted, state.route.view), move |&(wants, view)| {
-            let Some((_, focus)) = wants.filter(|&(wanted, _)| wanted == view) else { return };
-            match focus {
-                Focus::Search => focus_on(search.cast::<HtmlElement>()),
-                Focus::View => focus_on(main_element()),
+            if wants == Some(view) {
+                focus_on(main_element());
+                wanted.set(None);
             }
-            wanted.set(None);
         });
     }
     use_keys(state.settings.single_keys, on_command);
@@ -88,13 +80,6 @@ pub fn App() -> Html {
     let drop = use_drop(&engine, &is_over);
     let on_home = callback(&engine, |engine, ()| engine.close());
     let on_theme = change(&state, |was, ()| Settings { theme: was.theme.other(), ..was });
-    let help = {
-        let shows_help = shows_help.clone();
-        move |shown: bool| {
-            let shows_help = shows_help.clone();
-            Callback::from(move |()| shows_help.set(shown))
-        }
-    };
     let open = state.image();
     let header = html! {
         <Header
@@ -104,12 +89,13 @@ pub fn App() -> Html {
             on_open={on_pick.clone()}
             on_features={show(&state, View::Superblock)}
             {on_theme}
-            on_help={help(true)}
+            on_jump={shown(&shows_jump, true)}
+            on_help={shown(&shows_help, true)}
         />
     };
     let contents = match open {
         None => open_page(&state, &engine, *is_over, &on_pick),
-        Some(open) => ready(open, &state, &engine, &search, &pointer),
+        Some(open) => ready(open, &state, &engine, &shows_jump, &pointer),
     };
     let class = classes!(
         "app",
@@ -143,7 +129,7 @@ pub fn App() -> Html {
                 <Shortcuts
                     single_keys={state.settings.single_keys}
                     on_single_keys={change(&state, |was, single_keys| Settings { single_keys, ..was })}
-                    on_close={help(false)}
+                    on_close={shown(&shows_help, false)}
                 />
             }
         </div>
@@ -155,7 +141,7 @@ fn ready(
     open: &OpenImage,
     state: &UseReducerHandle<AppState>,
     engine: &Engine,
-    search: &NodeRef,
+    shows_jump: &UseStateHandle<bool>,
     pointer: &UseStateHandle<Option<(u32, u32)>>,
 ) -> Html {
     let status = Status::of(open);
@@ -172,21 +158,30 @@ fn ready(
             }
         }
         View::Files => html! {
-            <Files open={open.clone()} sort={state.file_sort} {settings} search={search.clone()}
+            <Files open={open.clone()} sort={state.file_sort} {settings}
                 on_sort={dispatch(state, Action::SortFiles)}
                 on_toggle={dispatch(state, |(path, ino)| Action::ToggleDir { path, ino })}
                 on_select={dispatch(state, Action::SelectFile)}
                 on_path={go(state, |route, path| (route.path, route.ino) = (Some(path), None))}
-                on_group={go(state, |route, group| {
-                    (route.group, route.view) = (Some(group), View::Map);
-                })}
+                on_group={to_group(state)}
+                on_inode={to_inode(state)}
+                on_survey={dispatch(state, Action::Survey)}
+                on_block={dispatch(state, Action::ShowBlock)}
                 on_want={dispatch(state, Action::Want)}
                 on_save={callback(engine, |engine, (ino, name, size)| engine.save(ino, name, size))} />
         },
         View::Groups => html! {
             <Groups open={open.clone()} table={state.table.clone()} {settings} {on_select} {on_in_view}
-                search={search.clone()} on_table={dispatch(state, Action::Table)}
+                on_table={dispatch(state, Action::Table)}
                 on_map={show(state, View::Map)} />
+        },
+        View::Hex => html! {
+            <Hex open={open.clone()} on_block={dispatch(state, Action::ShowBlock)}
+                on_inode={to_inode(state)} on_jump={shown(shows_jump, true)} />
+        },
+        View::Free => html! {
+            <FreeSpace open={open.clone()} on_chunk={dispatch(state, Action::Chunk)}
+                on_group={to_group(state)} />
         },
         View::Superblock => html! {
             <Superblock image={Address::from(&open.image)} {settings} chosen={state.route.field.clone()}
@@ -204,6 +199,10 @@ fn ready(
                 on_pause={callback(engine, |engine, paused| engine.pause_sweep(paused))}
             />
             <TabBar route={state.route.clone()} />
+            if **shows_jump {
+                <JumpBox image={Address::from(&open.image)} on_close={shown(shows_jump, false)}
+                    on_jump={jump(state, shows_jump)} />
+            }
             <p class="visually-hidden" role="status">{ status.announcement() }</p>
         </>
     }
@@ -284,6 +283,43 @@ fn dispatch<T: 'static>(
 ) -> Callback<T> {
     let dispatcher = state.dispatcher();
     Callback::from(move |value| dispatcher.dispatch(action(value)))
+}
+
+/// A callback that shows something, or shows it no longer.
+fn shown(state: &UseStateHandle<bool>, is_shown: bool) -> Callback<()> {
+    let state = state.setter();
+    Callback::from(move |()| state.set(is_shown))
+}
+
+/// A callback that shows a group on the map.
+fn to_group(state: &UseReducerHandle<AppState>) -> Callback<Group> {
+    go(state, |route, group| (route.group, route.view) = (Some(group), View::Map))
+}
+
+/// A callback that looks at a file by its inode.
+fn to_inode(state: &UseReducerHandle<AppState>) -> Callback<Ino> {
+    go(state, |route, ino| {
+        (route.path, route.ino, route.view) = (None, Some(ino), View::Files);
+    })
+}
+
+/// A callback that goes where the person wants to, and closes the box.
+fn jump(state: &UseReducerHandle<AppState>, shows_jump: &UseStateHandle<bool>) -> Callback<Jump> {
+    let shows_jump = shows_jump.setter();
+    let go = go(state, |route, jump| match jump {
+        Jump::Block(fsblk) => (route.block, route.view) = (Some(fsblk), View::Hex),
+        Jump::Group(group) => (route.group, route.view) = (Some(group), View::Map),
+        Jump::Inode(ino) => {
+            (route.path, route.ino, route.view) = (None, Some(ino), View::Files);
+        }
+        Jump::Path(path) => {
+            (route.path, route.ino, route.view) = (Some(path), None, View::Files);
+        }
+    });
+    Callback::from(move |to| {
+        shows_jump.set(false);
+        go.emit(to);
+    })
 }
 
 /// A callback that leads to another place.

@@ -3,12 +3,14 @@
 use extscope::Error;
 use extscope::bitmap::Bits;
 use extscope::fs::{self, BitmapKind, BitmapPlace, Filesystem};
-use extscope::io::ByteSource;
-use extscope::report::{self, GroupReport};
-use extscope::units::Group;
+use extscope::io::{ByteSource, ReadKind};
+use extscope::report::{self, BlockReport, GroupReport, StructureReport};
+use extscope::units::{Fsblk, Group};
 
+use super::jobs::Owners;
 use crate::protocol::{
-    Backup, BitmapDetail, BitmapOrigin, GroupColumns, GroupDetail, GroupRow, SuperblockChoice,
+    Backup, BitmapDetail, BitmapOrigin, BlockDetail, GroupColumns, GroupDetail, GroupRow,
+    SuperblockChoice,
 };
 
 /// All group descriptors.
@@ -71,4 +73,21 @@ pub(super) fn backup(backup: &fs::Backup) -> Backup {
         csum: backup.csum,
         is_plausible: backup.is_plausible,
     }
+}
+
+/// A block, what it holds, and whose it is, where the survey told.
+///
+/// # Errors
+/// Those of reading the block.
+pub(super) fn block<S: ByteSource>(
+    filesystem: &Filesystem<S>,
+    owners: Option<&Owners>,
+    fsblk: Fsblk,
+) -> Result<BlockDetail, Error> {
+    let owner = owners.map(|owners| BlockReport::new(&owners.map, &owners.names, fsblk));
+    Ok(BlockDetail {
+        structure: StructureReport::new(filesystem, fsblk)?,
+        owner: owner.transpose()?,
+        bytes: filesystem.block(ReadKind::Data, fsblk)?,
+    })
 }

@@ -26,7 +26,7 @@ pub(super) struct Image<S> {
     sweep: Option<Sweep<Rc<Filesystem<S>>>>,
     batch: Batch,
     /// What questions started; done ahead of the sweep.
-    jobs: Jobs,
+    jobs: Jobs<S>,
     contents: Contents,
     swept: Progress,
     failed: u64,
@@ -95,6 +95,15 @@ impl<S: ByteSource> Image<S> {
             }
             Request::List { dir } => self.jobs.list(filesystem, dir),
             Request::Look { ino } => self.jobs.look(filesystem, ino),
+            Request::Free { chunk_kib } => self.jobs.free(&self.filesystem, chunk_kib),
+            Request::Survey(is_wanted) => {
+                self.jobs.survey(&self.filesystem, is_wanted);
+                None
+            }
+            Request::Block { fsblk } => {
+                let block = describe::block(filesystem, self.jobs.owners.as_deref(), fsblk);
+                Some(Reply::Block { fsblk, block: block.map(Box::new) })
+            }
             Request::Walk { path } => {
                 let found = contents::walk(filesystem, &path);
                 Some(Reply::Walked { path, found })

@@ -41,6 +41,8 @@ pub(super) struct FileDetailsProps {
     pub on_close: Callback<()>,
     /// Show a group on the map.
     pub on_group: Callback<Group>,
+    /// Show the bytes of a block.
+    pub on_block: Callback<Fsblk>,
     /// These bytes are to be shown.
     pub on_want: Callback<Vec<Stretch>>,
     /// Save the file under a name; its size.
@@ -112,6 +114,16 @@ fn actions(props: &FileDetailsProps) -> Html {
                     { Icon::Map.view() }{ "Show on map" }
                 </button>
             }
+            if let Some(fsblk) = first {
+                <button
+                    type="button"
+                    class="button button--small"
+                    title="The bytes of its first block"
+                    onclick={props.on_block.reform(move |_: MouseEvent| fsblk)}
+                >
+                    { Icon::Hex.view() }{ "Bytes" }
+                </button>
+            }
             if let Some(onclick) = save {
                 <button type="button" class="button button--small button--primary" {onclick}>
                     { Icon::Save.view() }{ "Save a copy" }
@@ -147,7 +159,7 @@ fn here(props: &FileDetailsProps, detail: &Rc<FileDetail>, tab: &UseStateHandle<
     let below = match **tab {
         Tab::Extents => html! {
             <Extents detail={Address::from(detail)} image={Address::from(&props.open.image)}
-                on_group={props.on_group.clone()} />
+                on_group={props.on_group.clone()} on_block={props.on_block.clone()} />
         },
         Tab::Inode => html! { <InodeFields detail={Address::from(detail)} /> },
         Tab::Contents => html! {

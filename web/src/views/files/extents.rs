@@ -21,6 +21,8 @@ pub(super) struct ExtentsProps {
     pub image: Address<Image>,
     /// Show a group on the map.
     pub on_group: Callback<Group>,
+    /// Show the bytes of a block.
+    pub on_block: Callback<Fsblk>,
 }
 
 /// The extents of a file as a table, and the blocks that map them.
@@ -74,7 +76,7 @@ pub(super) fn Extents(props: &ExtentsProps) -> Html {
                         { "Blocks of the map" }
                         <small>{ number::count(detail.nodes.len() as u64) }</small>
                     </h3>
-                    <ul>{ for detail.nodes.iter().map(map_block) }</ul>
+                    <ul>{ for detail.nodes.iter().map(|node| map_block(node, &props.on_block)) }</ul>
                 </div>
             }
         </div>
@@ -95,7 +97,12 @@ fn row(props: &ExtentsProps, at: usize, extent: ExtentRow, before: Option<Extent
         <tr key={at} aria-rowindex={(at + 2).to_string()}>
             <td class="num dimmer">{ number::count(at as u64) }</td>
             <td class="num mono">{ number::range(extent.lblk.into(), last(extent.lblk.into())) }</td>
-            <td class="num mono">{ number::range(extent.fsblk, last(extent.fsblk)) }</td>
+            <td class="num mono">
+                <button type="button" class="link" title="Show the bytes"
+                    onclick={props.on_block.reform(move |_: MouseEvent| Fsblk::new(extent.fsblk))}>
+                    { number::range(extent.fsblk, last(extent.fsblk)) }
+                </button>
+            </td>
             <td class="num">{ number::count(len) }</td>
             <td class="num">{ size::bytes(bytes) }</td>
             <td class="num">{ jump.map(jump_text) }</td>
@@ -128,13 +135,16 @@ fn jump_text(jump: i128) -> String {
     }
 }
 
-fn map_block(node: &MapReport) -> Html {
+fn map_block(node: &MapReport, on_block: &Callback<Fsblk>) -> Html {
     match node {
-        MapReport::Node { node, fsblk, csum, .. } => html! {
+        &MapReport::Node { ref node, fsblk, csum, .. } => html! {
             <li>
                 { node.clone() }
-                <span class="mono">{ number::count(*fsblk) }</span>
-                if *csum == CsumState::Bad { <Chip tone={Tone::Err}>{ "wrong checksum" }</Chip> }
+                <button type="button" class="link mono"
+                    onclick={on_block.reform(move |_: MouseEvent| Fsblk::new(fsblk))}>
+                    { number::count(fsblk) }
+                </button>
+                if csum == CsumState::Bad { <Chip tone={Tone::Err}>{ "wrong checksum" }</Chip> }
             </li>
         },
         MapReport::Error { error } => html! {

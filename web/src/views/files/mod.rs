@@ -8,18 +8,23 @@ mod extents;
 mod inode;
 mod place;
 mod preview;
+mod survey;
 mod table;
 
-use extscope::units::{Group, Ino};
+use extscope::units::{Fsblk, Group, Ino};
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
 use self::detail::FileDetails;
+use self::survey::{SurveyList, SurveyPanel};
 use self::table::{FilesTable, use_rows};
-use super::shared::Icon;
+use super::shared::{Address, Icon, use_media};
 use crate::protocol::Stretch;
-use crate::state::{FilePath, FileSort, OpenImage, Settings};
+use crate::state::{FilePath, FileSort, OpenImage, Settings, Work};
 use crate::text::number;
+
+/// Where there is no room for a side panel.
+const NO_SIDE_PANEL: &str = "(max-width: 1180px)";
 
 /// What the view shows.
 #[derive(Properties, PartialEq)]
@@ -30,8 +35,6 @@ pub(crate) struct FilesProps {
     pub sort: FileSort,
     /// The theme, and what is folded away.
     pub settings: Settings,
-    /// The field for a path, so that a shortcut can go there.
-    pub search: NodeRef,
     /// The person sorted.
     pub on_sort: Callback<FileSort>,
     /// The person opened or closed a directory.
@@ -40,12 +43,42 @@ pub(crate) struct FilesProps {
     pub on_select: Callback<Option<(FilePath, Ino)>>,
     /// The person named a path.
     pub on_path: Callback<FilePath>,
+    /// The person looks at a file by its inode.
+    pub on_inode: Callback<Ino>,
+    /// The person wants all inodes to be gone through, or no longer.
+    pub on_survey: Callback<bool>,
+    /// Show the bytes of a block.
+    pub on_block: Callback<Fsblk>,
     /// Show a group on the map.
     pub on_group: Callback<Group>,
     /// These bytes are to be shown.
     pub on_want: Callback<Vec<Stretch>>,
     /// Save a file under a name; its size.
     pub on_save: Callback<(Ino, String, u64)>,
+}
+
+/// Which files are shown.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Shown {
+    /// Those of the directories that are open.
+    #[default]
+    Tree,
+    /// Those that take longest to read for their size.
+    Scattered,
+    /// Those with the most blocks.
+    Largest,
+}
+
+impl Shown {
+    const ALL: [Self; 3] = [Self::Tree, Self::Scattered, Self::Largest];
+
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Tree => "Directories",
+            Self::Scattered => "Most scattered files",
+            Self::Largest => "Largest files",
+        }
+    }
 }
 
 /// Directories and files.
@@ -59,8 +92,38 @@ pub(crate) fn Files(props: &FilesProps) -> Html {
         props.on_sort.reform(move |column| sort.clicked(column))
     };
     let names = rows.iter().filter(|row| row.name().is_some()).count() as u64;
+    let shown = use_state(Shown::default);
+    let on_show = {
+        let shown = shown.clone();
+        Callback::from(move |list| shown.set(list))
+    };
+    let list = match (*shown, &props.open.survey) {
+        (Shown::Scattered | Shown::Largest, Work::Here(detail)) => html! {
+            <SurveyList detail={Address::from(detail)} shown={*shown}
+                image={props.open.image.name.to_string()} on_inode={props.on_inode.clone()} />
+        },
+        _ => html! {
+            <FilesTable
+                {rows}
+                sort={props.sort}
+                chosen={chosen.and_then(|chosen| chosen.path.clone())}
+                {on_sort}
+                on_toggle={props.on_toggle.clone()}
+                on_select={props.on_select.reform(Some)}
+            />
+        },
+    };
+    let panel = html! {
+        <SurveyPanel survey={props.open.survey.clone()} block_size={props.open.image.geometry.block_size()}
+            shown={*shown} {on_show} on_survey={props.on_survey.clone()} />
+    };
+    let has_panel = props.settings.side_bar && !use_media(NO_SIDE_PANEL);
     let class = classes!("files", chosen.is_some().then_some("files--chosen"));
     html! {
+        <>
+        if has_panel {
+            <aside class="side-panel" aria-label="All files">{ panel.clone() }</aside>
+        }
         <main id="main" class="view view--whole" tabindex="-1">
             <div {class}>
                 <header class="toolbar">
@@ -70,19 +133,14 @@ pub(crate) fn Files(props: &FilesProps) -> Html {
                     </span>
                     <span class="grow" />
                     <PathField
-                        node={props.search.clone()}
                         path={chosen.and_then(|chosen| chosen.path.clone())}
                         on_path={props.on_path.clone()}
                     />
                 </header>
-                <FilesTable
-                    {rows}
-                    sort={props.sort}
-                    chosen={chosen.and_then(|chosen| chosen.path.clone())}
-                    {on_sort}
-                    on_toggle={props.on_toggle.clone()}
-                    on_select={props.on_select.reform(Some)}
-                />
+                if !has_panel {
+                    <div class="files__survey">{ panel }</div>
+                }
+                { list }
                 if let Some(chosen) = chosen {
                     <FileDetails
                         open={props.open.clone()}
@@ -90,20 +148,20 @@ pub(crate) fn Files(props: &FilesProps) -> Html {
                         theme={props.settings.theme}
                         on_close={props.on_select.reform(|()| None)}
                         on_group={props.on_group.clone()}
+                        on_block={props.on_block.clone()}
                         on_want={props.on_want.clone()}
                         on_save={props.on_save.clone()}
                     />
                 }
             </div>
         </main>
+        </>
     }
 }
 
 /// What the field shows.
 #[derive(Properties, PartialEq)]
 struct PathFieldProps {
-    /// The field.
-    node: NodeRef,
     /// The file that is looked at.
     path: Option<FilePath>,
     /// The person named a path.
@@ -126,7 +184,6 @@ fn PathField(props: &PathFieldProps) -> Html {
         <label class="field files__path">
             { Icon::Search.view() }
             <input
-                ref={props.node.clone()}
                 type="search"
                 autocomplete="off"
                 spellcheck="false"

@@ -60,8 +60,6 @@ pub(super) fn FilterChips(props: &FilterChipsProps) -> Html {
 /// What the field shows.
 #[derive(Properties, PartialEq)]
 pub(super) struct SearchFieldProps {
-    /// The field.
-    pub node: NodeRef,
     /// The table.
     pub table: GroupTable,
     /// The person typed.
@@ -83,7 +81,6 @@ pub(super) fn SearchField(props: &SearchFieldProps) -> Html {
         <label class="field">
             { Icon::Search.view() }
             <input
-                ref={props.node.clone()}
                 type="search"
                 inputmode="text"
                 autocomplete="off"

@@ -32,8 +32,6 @@ pub(crate) struct GroupsProps {
     pub table: GroupTable,
     /// The theme, and what is folded away.
     pub settings: Settings,
-    /// The field to find a group, so that a shortcut can go there.
-    pub search: NodeRef,
     /// The person selected a group, or none.
     pub on_select: Callback<Option<Group>>,
     /// The person sorted or filtered.
@@ -82,7 +80,6 @@ pub(crate) fn Groups(props: &GroupsProps) -> Html {
                         <span class="toolbar__note" role="status">{ note }</span>
                         <span class="grow" />
                         <SearchField
-                            node={props.search.clone()}
                             table={table.clone()}
                             on_table={props.on_table.clone()}
                         />

@@ -23,6 +23,10 @@ pub(crate) enum Icon {
     Groups,
     /// A page of fields.
     Superblock,
+    /// A number sign.
+    Hex,
+    /// Bars of many heights.
+    Free,
     /// A magnifier.
     Search,
     /// Half light, half dark.
@@ -72,6 +76,8 @@ impl Icon {
             Self::Superblock => {
                 "M4.5 2.5h7a2 2 0 0 1 2 2v7a2 2 0 0 1-2 2h-7a2 2 0 0 1-2-2v-7a2 2 0 0 1 2-2zM5 6h6M5 8.5h6M5 11h3.5"
             }
+            Self::Hex => "M6 2.5 4.5 13.5M11.5 2.5 10 13.5M2.5 5.5h11.5M2 10.5h11.5",
+            Self::Free => "M2.5 13.5V9M6 13.5v-7M9.5 13.5v-11M13 13.5V7",
             Self::Search => "M7 2.5a4.5 4.5 0 1 1 0 9 4.5 4.5 0 0 1 0-9zM10.5 10.5l3 3",
             Self::Theme => {
                 "M8 2.5a5.5 5.5 0 1 1 0 11 5.5 5.5 0 0 1 0-11zM8 2.5v11M9.5 3v10M11 4v8M12.5 5.5v5"

@@ -21,6 +21,8 @@ pub(crate) struct HeaderProps {
     pub on_features: Callback<()>,
     /// The other theme.
     pub on_theme: Callback<()>,
+    /// The box to go anywhere.
+    pub on_jump: Callback<()>,
     /// The sheet of shortcuts.
     pub on_help: Callback<()>,
 }
@@ -46,6 +48,18 @@ pub(crate) fn Header(props: &HeaderProps) -> Html {
             { props.heading.as_ref().map(|heading| image(heading, props)) }
             <span class="grow" />
             <div class="header__tools">
+                if props.heading.is_some() {
+                    <button
+                        type="button"
+                        class="header__jump"
+                        aria-label="Go to a path, inode or block"
+                        onclick={props.on_jump.reform(|_| ())}
+                    >
+                        { Icon::Search.view() }
+                        <span>{ "Path, inode or block" }</span>
+                        <kbd>{ "Ctrl K" }</kbd>
+                    </button>
+                }
                 <button
                     type="button"
                     class="icon-button"

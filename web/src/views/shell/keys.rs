@@ -17,8 +17,8 @@ pub(crate) enum Command {
     Help,
     /// Another image.
     Open,
-    /// The field to find a group.
-    Find,
+    /// The box to go anywhere.
+    Jump,
     /// The other theme.
     Theme,
     /// The side bar, there or not.
@@ -64,7 +64,11 @@ pub(crate) fn use_keys(single_keys: bool, on_command: Callback<Command>) {
 fn command(event: &KeyboardEvent, single_keys: bool, chord: &Cell<Option<f64>>) -> Option<Command> {
     let key = event.key();
     if event.ctrl_key() || event.meta_key() {
-        return key.eq_ignore_ascii_case("o").then_some(Command::Open);
+        return match key.to_ascii_lowercase().as_str() {
+            "o" => Some(Command::Open),
+            "k" => Some(Command::Jump),
+            _ => None,
+        };
     }
     if key == "Escape" {
         return Some(Command::Leave);
@@ -76,8 +80,11 @@ fn command(event: &KeyboardEvent, single_keys: bool, chord: &Cell<Option<f64>>) 
     if chord.take().is_some_and(|then| now - then < CHORD) {
         return match key.as_str() {
             "m" => Some(Command::Go(View::Map)),
+            "f" => Some(Command::Go(View::Files)),
             "g" => Some(Command::Go(View::Groups)),
             "u" => Some(Command::Go(View::Superblock)),
+            "x" => Some(Command::Go(View::Hex)),
+            "e" => Some(Command::Go(View::Free)),
             _ => None,
         };
     }
@@ -87,7 +94,7 @@ fn command(event: &KeyboardEvent, single_keys: bool, chord: &Cell<Option<f64>>) 
             None
         }
         "?" => Some(Command::Help),
-        "/" => Some(Command::Find),
+        "/" => Some(Command::Jump),
         "D" => Some(Command::Theme),
         "[" => Some(Command::SideBar),
         "]" => Some(Command::Inspector),

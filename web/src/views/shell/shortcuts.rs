@@ -7,20 +7,30 @@ use super::super::shared::Dialog;
 /// A shortcut: what it does, and the keys that do it.
 type Shortcut = (&'static str, &'static [&'static str]);
 
-const SECTIONS: [(&str, &[Shortcut]); 4] = [
+const SECTIONS: [(&str, &[Shortcut]); 5] = [
     (
         "Anywhere",
         &[
             ("This sheet", &["?"]),
             ("Open another image", &["Ctrl O"]),
-            ("Find a group or block", &["/"]),
+            ("Go to a path, inode, block", &["Ctrl K", "/"]),
             ("Light or dark", &["Shift D"]),
             ("Side bar", &["["]),
             ("Inspector", &["]"]),
             ("Close, deselect", &["Esc"]),
         ],
     ),
-    ("Go to a view: G, then", &[("Map", &["M"]), ("Groups", &["G"]), ("Superblock", &["U"])]),
+    (
+        "Go to a view: G, then",
+        &[
+            ("Map", &["M"]),
+            ("Files", &["F"]),
+            ("Groups", &["G"]),
+            ("Superblock", &["U"]),
+            ("Hex", &["X"]),
+            ("Free space", &["E"]),
+        ],
+    ),
     (
         "Map",
         &[
@@ -30,6 +40,14 @@ const SECTIONS: [(&str, &[Shortcut]); 4] = [
             ("By several rows", &["PgUp", "PgDn"]),
             ("Select", &["Enter"]),
             ("As a table", &["T"]),
+        ],
+    ),
+    (
+        "Files",
+        &[
+            ("Row down, up", &["J", "K"]),
+            ("Open, close a directory", &["→", "←"]),
+            ("First, last row", &["Home", "End"]),
         ],
     ),
     (

@@ -12,6 +12,8 @@ pub(super) const fn icon(view: View) -> Icon {
         View::Files => Icon::Folder,
         View::Groups => Icon::Groups,
         View::Superblock => Icon::Superblock,
+        View::Hex => Icon::Hex,
+        View::Free => Icon::Free,
     }
 }
 
@@ -22,6 +24,8 @@ pub(super) const fn name(view: View) -> &'static str {
         View::Files => "Files",
         View::Groups => "Groups",
         View::Superblock => "Superblock",
+        View::Hex => "Hex",
+        View::Free => "Free space",
     }
 }
 

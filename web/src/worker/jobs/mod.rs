@@ -2,30 +2,46 @@
 //!
 //! *Belongs here:* what takes many reads, a step at a time. *Does not:* what is answered at once.
 
+mod free;
 mod listing;
 mod looking;
+mod surveying;
 
 use std::collections::VecDeque;
+use std::rc::Rc;
 
 use extscope::Error;
 use extscope::fs::Filesystem;
 use extscope::io::ByteSource;
 use extscope::units::Ino;
 
+use self::free::Free;
 use self::listing::Listing;
 use self::looking::Looking;
+pub(super) use self::surveying::Owners;
+use self::surveying::Surveying;
 use crate::protocol::{DirPart, Reply};
 
 /// The jobs at hand. They take turns, so that a long one keeps no short one waiting.
-#[derive(Debug, Default)]
-pub(super) struct Jobs {
-    waiting: VecDeque<Job>,
+#[derive(Debug)]
+pub(super) struct Jobs<S> {
+    waiting: VecDeque<Job<S>>,
+    /// What the survey found, once it was asked for and is over.
+    pub(super) owners: Option<Rc<Owners>>,
+}
+
+impl<S> Default for Jobs<S> {
+    fn default() -> Self {
+        Self { waiting: VecDeque::new(), owners: None }
+    }
 }
 
 #[derive(Debug)]
-enum Job {
+enum Job<S> {
     List(Box<Listing>),
     Look(Box<Looking>),
+    Free(Box<Free<Rc<Filesystem<S>>>>),
+    Survey(Box<Surveying<Rc<Filesystem<S>>>>),
 }
 
 /// What a step of a job leads to.
@@ -36,9 +52,9 @@ enum Stepped {
     Over(Reply),
 }
 
-impl Jobs {
+impl<S: ByteSource> Jobs<S> {
     /// Lists a directory.
-    pub(super) fn list<S: ByteSource>(&mut self, fs: &Filesystem<S>, dir: Ino) -> Option<Reply> {
+    pub(super) fn list(&mut self, fs: &Filesystem<S>, dir: Ino) -> Option<Reply> {
         match Listing::new(fs, dir) {
             Ok(listing) => {
                 self.waiting.push_back(Job::List(Box::new(listing)));
@@ -55,7 +71,7 @@ impl Jobs {
     }
 
     /// Looks at a file, and at no other any more: only one is shown.
-    pub(super) fn look<S: ByteSource>(&mut self, fs: &Filesystem<S>, ino: Ino) -> Option<Reply> {
+    pub(super) fn look(&mut self, fs: &Filesystem<S>, ino: Ino) -> Option<Reply> {
         self.waiting.retain(|job| !matches!(job, Job::Look(_)));
         match Looking::new(fs, ino) {
             Ok(looking) => {
@@ -66,6 +82,26 @@ impl Jobs {
         }
     }
 
+    /// Goes through all block bitmaps for what is free, and not for what was asked before.
+    pub(super) fn free(&mut self, fs: &Rc<Filesystem<S>>, chunk_kib: Option<u64>) -> Option<Reply> {
+        self.waiting.retain(|job| !matches!(job, Job::Free(_)));
+        match Free::new(Rc::clone(fs), chunk_kib) {
+            Ok(free) => {
+                self.waiting.push_back(Job::Free(Box::new(free)));
+                None
+            }
+            Err(error) => Some(Reply::Free(Err(error))),
+        }
+    }
+
+    /// Goes through all inodes, or stops that.
+    pub(super) fn survey(&mut self, fs: &Rc<Filesystem<S>>, is_wanted: bool) {
+        self.waiting.retain(|job| !matches!(job, Job::Survey(_)));
+        if is_wanted {
+            self.waiting.push_back(Job::Survey(Box::new(Surveying::new(Rc::clone(fs)))));
+        }
+    }
+
     /// Whether there is any.
     pub(super) fn is_empty(&self) -> bool {
         self.waiting.is_empty()
@@ -73,15 +109,13 @@ impl Jobs {
 
     /// Does a step of the job whose turn it is; tells how far it came where that is `due`. True
     /// when that was its last.
-    pub(super) fn step<S: ByteSource>(
-        &mut self,
-        fs: &Filesystem<S>,
-        due: bool,
-    ) -> (Option<Reply>, bool) {
+    pub(super) fn step(&mut self, fs: &Rc<Filesystem<S>>, due: bool) -> (Option<Reply>, bool) {
         let Some(mut job) = self.waiting.pop_front() else { return (None, false) };
         let stepped = match &mut job {
             Job::List(listing) => listing.step(fs, due),
             Job::Look(looking) => looking.step(fs),
+            Job::Free(free) => free.step(fs, due),
+            Job::Survey(surveying) => surveying.step(fs, due, &mut self.owners),
         };
         match stepped {
             Stepped::More(reply) => {

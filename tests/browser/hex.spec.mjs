@@ -1,0 +1,110 @@
+// Hex and the box to go anywhere: bytes against the file itself, fields against dumpe2fs.
+
+import assert from "node:assert/strict";
+import { closeSync, openSync, readSync } from "node:fs";
+import { after, before, test } from "node:test";
+import { launch, pick, swept, withPage } from "./browser.mjs";
+import { Workshop, descriptors } from "./images.mjs";
+
+const BLOCK = 4096;
+
+let browser;
+let image;
+const images = new Workshop();
+before(async () => {
+  browser = await launch();
+  image = images.sample("small-server");
+});
+after(async () => {
+  await browser?.close();
+  images.remove();
+});
+
+function bytes(offset, length) {
+  const buffer = Buffer.alloc(length);
+  const file = openSync(image, "r");
+  readSync(file, buffer, 0, length, offset);
+  closeSync(file);
+  return buffer;
+}
+
+async function open(page, hash) {
+  await pick(page, image);
+  await swept(page);
+  await page.goto(page.url().replace(/#.*|$/, hash));
+}
+
+/** Types into the box to go anywhere. */
+async function go(page, text) {
+  await page.keyboard.press("Control+k");
+  await page.getByRole("combobox", { name: "Where to go" }).fill(text);
+  await page.keyboard.press("Enter");
+}
+
+test("the bytes are those of the file, and fields say what they mean", async () => {
+  await withPage(browser, async (page) => {
+    await open(page, "#/hex?b=0");
+    await page.getByRole("heading", { name: "Superblock", level: 1 }).waitFor();
+    const dump = page.getByRole("region", { name: "Bytes" });
+    const fields = page.getByRole("region", { name: "Fields" });
+    await fields.getByText("s_inodes_count", { exact: true }).click();
+    await page.waitForTimeout(200);
+    const line = dump.locator('.hex__line:has(.hex__offset:text-is("00000400"))');
+    const shown = await line.locator(".hex__bytes").innerText();
+    assert.equal(shown.replaceAll(/\s/g, ""), bytes(0x400, 16).toString("hex"));
+    const chosen = await line.locator(".hex__bytes .hex__byte--chosen").allInnerTexts();
+    assert.equal(chosen.join(""), bytes(0x400, 4).toString("hex"));
+    const row = fields.getByRole("row").filter({ hasText: "s_inodes_count" });
+    assert.match((await row.innerText()).replaceAll(",", ""), new RegExp(`${bytes(0x400, 4).readUInt32LE()}$`));
+    await page.getByRole("button", { name: /checksum/ }).click();
+    assert.ok((await dump.locator(".hex__byte--covered").count()) > 0);
+  });
+});
+
+test("values lead on, and blocks follow one another", async () => {
+  await withPage(browser, async (page) => {
+    await open(page, "#/hex?b=1");
+    await page.getByRole("heading", { name: "Group descriptors", level: 1 }).waitFor();
+    const [{ blockBitmap }] = descriptors(image);
+    await page.getByRole("region", { name: "Fields" }).getByRole("button", { name: blockBitmap.toLocaleString("en") }).first().click();
+    await page.getByRole("heading", { name: "Block bitmap of group 0" }).waitFor();
+    await page.getByRole("button", { name: "Next block" }).click();
+    await page.getByText(`block ${(blockBitmap + 1).toLocaleString("en")}`).waitFor();
+  });
+});
+
+test("the box leads to paths, inodes, blocks, groups and bytes", async () => {
+  await withPage(browser, async (page) => {
+    await open(page, "#/map");
+    await go(page, "/srv/f640");
+    const file = page.getByRole("region", { name: "Selected file" });
+    await file.getByRole("heading", { name: "f640" }).waitFor();
+    await go(page, "inode 2");
+    await file.getByRole("heading", { name: "Inode 2" }).waitFor();
+    await go(page, "group 7");
+    await page.getByRole("complementary", { name: "Selection" }).getByRole("heading", { name: /^Group 7\b/ }).waitFor();
+    await go(page, "0x400");
+    await page.getByRole("heading", { name: "Superblock", level: 1 }).waitFor();
+    await page.keyboard.press("/");
+    await page.getByRole("combobox", { name: "Where to go" }).fill("nowhere");
+    await page.getByText("There is no such place.").waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+  });
+});
+
+test("once all inodes are read, a block tells whose it is", async () => {
+  await withPage(browser, async (page) => {
+    await open(page, "#/files");
+    await page.getByRole("button", { name: "Read all inodes" }).click();
+    await page.getByText("Where the space went").waitFor();
+    await page.getByText("Most scattered files").click();
+    const list = page.getByRole("region", { name: "Most scattered files" });
+    await list.getByRole("row").nth(1).waitFor();
+    const download = page.waitForEvent("download");
+    await page.getByRole("button", { name: "CSV" }).click();
+    assert.match((await download).suggestedFilename(), /most-scattered-files\.csv$/);
+    await go(page, `block ${bytes(BLOCK + 8, 4).readUInt32LE()}`);
+    await page.locator(".hex__owner").getByText("inode table").waitFor();
+  });
+});

@@ -1,0 +1,61 @@
+//! What is said of blocks and of the whole disk.
+
+use serde::{Deserialize, Serialize};
+
+use super::StructureReport;
+use super::{BlockRange, BlockReport, ClassReport, FragReport, FragTotals, FreeReport};
+
+/// A block.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct BlockDetail {
+    /// What it holds, field by field.
+    pub structure: StructureReport,
+    /// Whose it is, once all inodes were gone through.
+    pub owner: Option<BlockReport>,
+    /// Its bytes.
+    #[serde(with = "serde_bytes")]
+    pub bytes: Vec<u8>,
+}
+
+/// The free space.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct FreeDetail {
+    /// Its figures.
+    pub report: FreeReport,
+    /// The largest free extents, the longest first.
+    pub largest: Vec<BlockRange>,
+    /// Bitmaps that could not be had; their groups count as used.
+    pub failed: u64,
+}
+
+/// How all files lie, and where the space went.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SurveyDetail {
+    /// All files together.
+    pub totals: FragTotals,
+    /// Blocks by what they are.
+    pub classes: Vec<ClassReport>,
+    /// Blocks by owner, the most first.
+    pub uids: Vec<OwnerUse>,
+    /// The files that take longest to read for their size.
+    pub scattered: Vec<FragReport>,
+    /// The files with the most blocks.
+    pub largest: Vec<FragReport>,
+    /// Blocks that are somebody's and free in the bitmaps.
+    pub free_but_owned: u64,
+    /// Claims on blocks that are claimed more than once.
+    pub conflicts: u64,
+    /// Places that could not be followed.
+    pub faults: u64,
+}
+
+/// What an owner has.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OwnerUse {
+    /// The owner.
+    pub uid: u32,
+    /// Inodes.
+    pub files: u64,
+    /// Blocks, those that map others included.
+    pub blocks: u64,
+}

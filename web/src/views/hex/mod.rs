@@ -1,0 +1,185 @@
+//! The bytes of a block, and what they mean field by field.
+//!
+//! *Belongs here:* the bytes and the table of fields beside them. *Does not:* what is a field; that
+//! comes with the bytes.
+
+mod dump;
+mod fields;
+
+use std::rc::Rc;
+
+use extscope::units::{Fsblk, Ino};
+use yew::prelude::*;
+
+use self::dump::Dump;
+use self::fields::Fields;
+use super::shared::{Address, Chip, Icon};
+use crate::protocol::{BlockDetail, BlockReport, CsumState, Lead, OwnerReport};
+use crate::select::header::Tone;
+use crate::select::hex::{byte_marks, csums};
+use crate::state::{OpenImage, Work};
+use crate::text::number;
+
+/// What the view shows.
+#[derive(Properties, PartialEq)]
+pub(crate) struct HexProps {
+    /// The image.
+    pub open: OpenImage,
+    /// Show another block.
+    pub on_block: Callback<Fsblk>,
+    /// Look at a file.
+    pub on_inode: Callback<Ino>,
+    /// The box to go anywhere.
+    pub on_jump: Callback<()>,
+}
+
+/// The bytes of a block, and what they mean.
+#[component]
+pub(crate) fn Hex(props: &HexProps) -> Html {
+    let chosen = use_state(|| None::<usize>);
+    let shows_covered = use_state(|| false);
+    let fsblk = props.open.block.as_ref().map(|(fsblk, _)| *fsblk);
+    {
+        let chosen = chosen.clone();
+        use_effect_with(fsblk, move |_| chosen.set(None));
+    }
+    let work = props.open.block.as_ref().map(|(_, work)| work);
+    let detail = work.and_then(Work::here);
+    let marks = use_memo(detail.map(Address::from), |detail| {
+        let marks =
+            |detail: &Address<BlockDetail>| byte_marks(&detail.structure, detail.bytes.len());
+        detail.as_ref().map(marks).unwrap_or_default()
+    });
+    let on_choose = {
+        let chosen = chosen.clone();
+        Callback::from(move |field| chosen.set(field))
+    };
+    let on_lead = {
+        let (on_block, on_inode) = (props.on_block.clone(), props.on_inode.clone());
+        Callback::from(move |lead| match lead {
+            Lead::Block(block) => on_block.emit(Fsblk::new(block)),
+            Lead::Inode(ino) => on_inode.emit(Ino::new(ino)),
+        })
+    };
+    let contents = match work {
+        None | Some(Work::Idle | Work::Going(_)) => {
+            html! { <p class="hex__none" aria-busy="true">{ "Reading…" }</p> }
+        }
+        Some(Work::Failed(error)) => html! {
+            <div class="hex__none notice notice--err" role="alert">
+                { Icon::Err.view() }<div><p><b>{ error.to_string() }</b></p></div>
+            </div>
+        },
+        Some(Work::Here(detail)) => html! {
+            <div class="hex__panes">
+                <Dump detail={Address::from(detail)} marks={Address::from(&marks)} chosen={*chosen}
+                    shows_covered={*shows_covered} on_choose={on_choose.clone()} />
+                <Fields detail={Address::from(detail)} chosen={*chosen} {on_choose} {on_lead} />
+            </div>
+        },
+    };
+    html! {
+        <main id="main" class="view view--whole" tabindex="-1">
+            <div class="hex">
+                { toolbar(props, fsblk, detail, &shows_covered) }
+                { detail.and_then(|detail| detail.owner.as_ref()).map(|owner| owner_line(owner, &props.on_inode)) }
+                { contents }
+            </div>
+        </main>
+    }
+}
+
+fn toolbar(
+    props: &HexProps,
+    fsblk: Option<Fsblk>,
+    detail: Option<&Rc<BlockDetail>>,
+    shows_covered: &UseStateHandle<bool>,
+) -> Html {
+    let blocks = props.open.image.geometry.blocks_count();
+    let step = |icon: Icon, name: &'static str, to: Option<u64>| {
+        let to = to.filter(|to| *to < blocks).map(Fsblk::new);
+        html! {
+            <button
+                type="button"
+                class="icon-button icon-button--small"
+                aria-label={name}
+                title={name}
+                disabled={to.is_none()}
+                onclick={props.on_block.reform(move |_: MouseEvent| to.unwrap_or_default())}
+            >
+                { icon.view() }
+            </button>
+        }
+    };
+    let number = fsblk.map_or(0, Fsblk::get);
+    let name = detail.map_or("Hex", |detail| &detail.structure.name).to_owned();
+    let note = detail.map(|detail| {
+        let looks = if detail.structure.by_looks { ", by its looks" } else { "" };
+        format!(
+            "block {}, byte {}{looks}",
+            number::count(number),
+            number::hex(detail.structure.offset, 1)
+        )
+    });
+    let csum = detail.and_then(|detail| csums(&detail.structure)).map(|(state, count)| {
+        let toggle = {
+            let shows_covered = shows_covered.clone();
+            Callback::from(move |_: MouseEvent| shows_covered.set(!*shows_covered))
+        };
+        let text = match state {
+            CsumState::Bad => number::count_of(count as u64, "wrong checksum", "wrong checksums"),
+            _ => number::count_of(count as u64, "checksum right", "checksums right"),
+        };
+        let tone = if state == CsumState::Bad { Tone::Err } else { Tone::Ok };
+        html! {
+            <button
+                type="button"
+                class="hex__csum"
+                aria-pressed={shows_covered.to_string()}
+                title="Mark the bytes that a checksum covers"
+                onclick={toggle}
+            >
+                <Chip {tone}>{ text }</Chip>
+            </button>
+        }
+    });
+    html! {
+        <header class="toolbar">
+            <h1 class="toolbar__title">{ name }</h1>
+            <span class="toolbar__note" role="status">{ note }</span>
+            { csum }
+            <span class="grow" />
+            { step(Icon::Left, "Previous block", number.checked_sub(1)) }
+            { step(Icon::Right, "Next block", number.checked_add(1)) }
+            <button type="button" class="button button--small" onclick={props.on_jump.reform(|_| ())}>
+                { "Go to…" }
+            </button>
+        </header>
+    }
+}
+
+fn owner_line(report: &BlockReport, on_inode: &Callback<Ino>) -> Html {
+    let owner = |owner: &OwnerReport| {
+        let blocks = number::range(owner.blocks.first, owner.blocks.last);
+        let file = owner.ino.map(|ino| {
+            let name = owner.path.clone().unwrap_or_else(|| format!("inode {ino}"));
+            html! {
+                <button type="button" class="link" onclick={on_inode.reform(move |_: MouseEvent| Ino::new(ino))}>
+                    <bdi>{ name }</bdi>
+                </button>
+            }
+        });
+        html! {
+            <span>{ &owner.name }{ " " }{ file }{ " " }<span class="dimmer">{ format!("blocks {blocks}") }</span></span>
+        }
+    };
+    html! {
+        <p class="hex__owner">
+            { owner(&report.owner) }
+            { for report.claims.iter().map(owner) }
+            if report.free_but_owned {
+                <Chip tone={Tone::Err}>{ "free in the bitmap" }</Chip>
+            }
+        </p>
+    }
+}
