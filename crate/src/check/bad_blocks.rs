@@ -39,6 +39,8 @@ struct Walk {
     is_unstorable: bool,
     /// A map of the list cannot be read.
     is_broken: bool,
+    /// Blocks met that map others.
+    nodes: u64,
     /// The list's own indirect blocks.
     own: Vec<u64>,
 }
@@ -57,7 +59,7 @@ pub(super) fn check<S: ByteSource>(ctx: &mut Context<S>, one: &Scanned) -> Flow 
         ctx.sink.tell(Problem::new(PR_1_INVALID_BAD_INODE).ino(inode.ino))?;
     }
     let own = raw.block_numbers().skip(12).take(2).map(u64::from).collect();
-    let mut walk = Walk { told: false, is_unstorable: false, is_broken: false, own };
+    let mut walk = Walk { told: false, is_unstorable: false, is_broken: false, nodes: 0, own };
     check_map(ctx, &mut walk, inode)?;
     if walk.is_broken {
         ctx.sink.tell(Problem::new(PR_1_BLOCK_ITERATE).ino(inode.ino))?;
@@ -102,7 +104,9 @@ fn check_number<S: ByteSource>(
         return Ok(());
     }
     let block = ctx.fs.block(ReadKind::Mapping, Fsblk::new(fsblk));
-    let Some(block) = block.ok().filter(|_| !is_illegal) else {
+    walk.nodes += 1;
+    let is_endless = walk.nodes > ctx.most_nodes();
+    let Some(block) = block.ok().filter(|_| !is_illegal && !is_endless) else {
         walk.is_broken = true;
         return Ok(());
     };

@@ -67,7 +67,8 @@ fn descend<S: ByteSource>(
         return Ok(());
     }
     see(ctx, walk, inode, fsblk, Role::Indirect(levels), is_quiet)?;
-    if ctx.is_illegal(fsblk) {
+    walk.nodes += 1;
+    if ctx.is_illegal(fsblk) || walk.nodes > ctx.most_nodes() {
         walk.is_broken = true;
         return Ok(());
     }
@@ -240,6 +241,11 @@ fn check_node<S: ByteSource>(
     for entry in (0..node.entries).map_while(|index| node.entry(index, depth == 0)) {
         if depth > 0 {
             see(ctx, walk, inode, entry.fsblk, Role::Indirect(1), false)?;
+            walk.nodes += 1;
+            if walk.nodes > ctx.most_nodes() {
+                walk.is_broken = true;
+                break;
+            }
             match Node::read(&ctx.fs, entry.fsblk, None, false) {
                 Some(Some(below)) => check_node(ctx, walk, inode, &below, depth - 1, next)?,
                 _ => walk.is_broken = true,

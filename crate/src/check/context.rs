@@ -118,6 +118,13 @@ impl<S: ByteSource> Context<S> {
         self.superblock().s_creator_os.get() == 1
     }
 
+    /// Most blocks that can map others in one inode: each lies in the image, and is met once. More
+    /// lead to one another, and would be walked over for ever.
+    pub(super) fn most_nodes(&self) -> u64 {
+        let block_size = u64::from(self.geometry().block_size());
+        self.geometry().blocks_count().min(self.fs.image_len() / block_size)
+    }
+
     /// First inode for files.
     pub(super) fn first_ino(&self) -> u32 {
         self.geometry().first_ino().get()

@@ -87,7 +87,7 @@ impl Shared {
             // A tree without a root has no blocks.
             if let Some(root) = Node::root(&inode.raw.i_block) {
                 let depth = root.depth.min(MAX_EXTENT_DEPTH);
-                is_broken = !self.note_node(ctx, &mut shared, inode, &root, depth);
+                is_broken = !self.note_node(ctx, &mut shared, inode, &root, depth, &mut 0);
             }
         } else if has_valid_blocks(inode) || inode.ino == reserved::BAD {
             for item in ctx.fs.map_items(inode) {
@@ -132,6 +132,7 @@ impl Shared {
         inode: &Inode,
         node: &Node,
         depth: u16,
+        nodes: &mut u64,
     ) -> bool {
         let seed = ctx.fs.csum().inode_seed(inode.ino, inode.raw.i_generation.get());
         for entry in (0..node.entries).map_while(|index| node.entry(index, depth == 0)) {
@@ -140,9 +141,13 @@ impl Shared {
                 continue;
             }
             self.note(ctx, shared, entry.fsblk, 1);
+            *nodes += 1;
+            if *nodes > ctx.most_nodes() {
+                return false;
+            }
             let below = Node::read(&ctx.fs, entry.fsblk, seed, false).flatten();
             let Some(below) = below.filter(|below| !below.fails_csum) else { return false };
-            if !self.note_node(ctx, shared, inode, &below, depth - 1) {
+            if !self.note_node(ctx, shared, inode, &below, depth - 1, nodes) {
                 return false;
             }
         }
