@@ -3,12 +3,15 @@
 use extscope::units::Ino;
 use yew::prelude::*;
 
-use super::super::shared::{Address, Icon, save_text};
+use super::super::shared::{Address, Icon, Scroll, save_text, space, use_scroll};
 use super::Shown;
 use crate::protocol::{ClassReport, FragReport, OwnerUse, SurveyDetail};
 use crate::select::csv::csv;
 use crate::state::Work;
 use crate::text::{number, size};
+
+/// Height of a row in CSS pixels, as the style sheet has it.
+const ROW: f64 = 26.0;
 
 /// What the panel shows.
 #[derive(Properties, PartialEq)]
@@ -149,6 +152,7 @@ pub(super) fn SurveyList(props: &SurveyListProps) -> Html {
         Shown::Largest => &props.detail.largest,
         Shown::Tree | Shown::Scattered => &props.detail.scattered,
     };
+    let Scroll { node, window, on_scroll } = use_scroll(files.len(), ROW);
     let cells = |file: &FragReport| {
         let path = file.path.clone().unwrap_or_default();
         let numbers = [file.ino.into(), file.size, file.blocks, file.extents, file.seeks];
@@ -178,7 +182,8 @@ pub(super) fn SurveyList(props: &SurveyListProps) -> Html {
         }
     };
     html! {
-        <div class="files__scroll" tabindex="0" role="region" aria-label={props.shown.name()}>
+        <div class="files__scroll" ref={node} tabindex="0" role="region" aria-label={props.shown.name()}
+            onscroll={on_scroll}>
             <div class="files__export">{ save_text("CSV", name, table) }</div>
             <table class="table files__table">
                 <thead>
@@ -193,7 +198,11 @@ pub(super) fn SurveyList(props: &SurveyListProps) -> Html {
                         <th scope="col" class="num">{ "Inode" }</th>
                     </tr>
                 </thead>
-                <tbody>{ for files.iter().map(row) }</tbody>
+                <tbody>
+                    { space("above", window.above()) }
+                    { for files.get(window.range()).unwrap_or_default().iter().map(row) }
+                    { space("below", window.below()) }
+                </tbody>
             </table>
             if files.is_empty() { <p class="file-detail__none">{ "No file is like that." }</p> }
         </div>
