@@ -173,6 +173,10 @@ fn message(warning: &Warning) -> String {
             "the last group would be too small, so that {blocks} blocks are left, fewer than the \
              estimated minimum, {minimum}"
         ),
+        Warning::LeakedBlocks { blocks } => format!(
+            "an inode table is placed anew and has to give way to a backup superblock: {blocks} \
+             blocks stay marked as in use until e2fsck runs"
+        ),
         Warning::BadBlocks { clusters } => {
             format!("{clusters} bad blocks past the end are dropped from their list")
         }

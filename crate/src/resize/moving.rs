@@ -50,7 +50,9 @@ impl Work {
         self.new_map.mark(&backup);
         let itable_blocks = self.new.geometry.itable_blocks();
         let mut is_lost = false;
+        let mut leaked_blocks: u64 = 0;
         for group in (0..self.new.group_count()).map(Group::new) {
+            let old_itable = self.old.group(group).map_or(0, |desc| desc.inode_table.get());
             is_lost |= self.change_desc(group, |desc| {
                 let mut is_lost = false;
                 for bitmap in [&mut desc.block_bitmap, &mut desc.inode_bitmap] {
@@ -60,7 +62,14 @@ impl Work {
                     }
                 }
                 let itable = desc.inode_table.get();
-                if itable < backup.end && start < itable.saturating_add(itable_blocks) {
+                let itable_end = itable.saturating_add(itable_blocks);
+                if itable < backup.end && start < itable_end {
+                    if itable != 0 && itable != old_itable {
+                        // It was placed anew before; that place is not given back.
+                        let kept = itable_end.min(backup.end).saturating_sub(itable.max(start));
+                        leaked_blocks =
+                            leaked_blocks.saturating_add(itable_blocks.saturating_sub(kept));
+                    }
                     desc.inode_table = Fsblk::default();
                     is_lost = true;
                 }
@@ -70,6 +79,7 @@ impl Work {
                 self.place_metadata(group)?;
             }
         }
+        self.leaked_blocks = leaked_blocks;
         self.mark_moving_blocks(&backup);
         Ok(())
     }

@@ -79,6 +79,8 @@ pub struct Changes {
     pub freed_descriptors: Vec<Range<u64>>,
     /// Bad blocks that are dropped from their list, in clusters.
     pub dropped_bad: u64,
+    /// Blocks that stay marked as in use and are nobody's.
+    pub leaked_blocks: u64,
     /// Whether the search for free blocks had to take those that were in use before.
     pub desperate: bool,
     /// What was gone through on the way.

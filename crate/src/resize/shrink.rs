@@ -331,6 +331,7 @@ impl<S: ByteSource, F: Deref<Target = Filesystem<S>> + Clone> ShrinkPlan<F> {
             touched: pass.touched,
             freed_descriptors: running.freed_descriptors,
             dropped_bad: running.dropped_bad,
+            leaked_blocks: work.leaked_blocks,
             desperate: work.destinations.is_desperate,
             counts: Counts {
                 inodes_scanned: pass.scanned,

@@ -60,6 +60,12 @@ pub enum Warning {
         /// The estimate.
         minimum: u64,
     },
+    /// An inode table that was placed anew is in the way of a backup superblock and placed once
+    /// more; its first new place stays marked as in use.
+    LeakedBlocks {
+        /// Blocks that are lost until e2fsck runs.
+        blocks: u64,
+    },
     /// Bad blocks past the end are dropped from their list.
     BadBlocks {
         /// Clusters dropped.
@@ -123,6 +129,9 @@ impl Changes {
         if self.old.has_ro_compat(RoCompat::QUOTA) && !self.new_nodes.is_empty() {
             let nodes = u64::try_from(self.new_nodes.len()).unwrap_or(u64::MAX);
             all.push(Warning::QuotaUsage { nodes });
+        }
+        if self.leaked_blocks > 0 {
+            all.push(Warning::LeakedBlocks { blocks: self.leaked_blocks });
         }
         if self.dropped_bad > 0 {
             all.push(Warning::BadBlocks { clusters: self.dropped_bad });

@@ -33,6 +33,8 @@ pub(super) struct Work {
     /// Where the search for a free inode begins.
     pub(super) inode_search: u64,
     pub(super) stride: u32,
+    /// Blocks that stay marked as in use and are nobody's.
+    pub(super) leaked_blocks: u64,
     pub(super) destinations: Destinations,
     pub(super) relocations: Relocations,
 }
@@ -62,6 +64,7 @@ impl Work {
             inode_map: RunBitmap::new(inodes),
             inode_search: 0,
             stride,
+            leaked_blocks: 0,
             destinations: Destinations::new(first),
             relocations: Relocations::default(),
             old,
