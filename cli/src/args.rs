@@ -9,6 +9,7 @@ use extscope::units::Fsblk;
 use crate::commands::bench::BenchArgs;
 use crate::commands::cat::CatArgs;
 use crate::commands::check::CheckArgs;
+use crate::commands::extract::ExtractArgs;
 use crate::commands::files::FilesArgs;
 use crate::commands::free::FreeArgs;
 use crate::commands::inode::InodeArgs;
@@ -16,7 +17,9 @@ use crate::commands::journal::JournalArgs;
 use crate::commands::ls::LsArgs;
 use crate::commands::minimum::MinimumArgs;
 use crate::commands::owner::OwnerArgs;
+use crate::commands::report::WholeArgs;
 use crate::commands::shrink::ShrinkArgs;
+use crate::commands::tree::TreeArgs;
 
 /// Looks into ext2, ext3 and ext4 filesystem images, without writing.
 #[derive(Debug, Parser)]
@@ -46,12 +49,20 @@ pub(crate) enum Command {
     Ls(LsArgs),
     /// Write the contents of a file to standard output
     Cat(CatArgs),
+    /// Save a file, or a folder as a tar archive
+    Extract(ExtractArgs),
+    /// List everything below a directory
+    Tree(TreeArgs),
     /// Show what blocks are, and whose
     Owner(OwnerArgs),
     /// Show the smallest size that resize2fs estimates
     Minimum(MinimumArgs),
     /// Show everything that resize2fs would do to make the filesystem smaller, without doing it
     Shrink(ShrinkArgs),
+    /// Show what the filesystem keeps for itself: orphans, mount protection, quotas, bad blocks
+    Special(ReportArgs),
+    /// Write a report of everything, as a page of HTML that opens offline
+    Report(WholeArgs),
     /// Show what the journal holds, and what replaying it would bring
     Journal(JournalArgs),
     /// Check as e2fsck -fn does, and explain what is wrong

@@ -1,8 +1,10 @@
-//! Opening the image that was named.
+//! Opening the image that was named, and reading files of it.
+
+use std::io::Write;
 
 use extscope::Error;
 use extscope::fs::journal::Recovery;
-use extscope::fs::{Backup, BackupSearch, Backups, Filesystem};
+use extscope::fs::{Backup, BackupSearch, Backups, DataPiece, FileData, Filesystem, Inode};
 use extscope::io::{FileSource, Overlay};
 use extscope::task::run_to_end;
 
@@ -65,4 +67,29 @@ fn open_as_it_is(args: &ImageArgs) -> Result<Image, Failure> {
 fn find_backups(args: &ImageArgs) -> extscope::Result<Vec<Backup>> {
     let search = BackupSearch::new(FileSource::open(&args.path)?)?;
     Ok(run_to_end(search)?.found.into_iter().filter(|backup| backup.is_plausible).collect())
+}
+
+/// Writes the bytes of a file, piece by piece; holes as zeros.
+pub(crate) fn write_contents(
+    args: &ImageArgs,
+    image: &Image,
+    inode: &Inode,
+    out: &mut impl Write,
+) -> Result<(), Failure> {
+    static ZEROS: [u8; 64 << 10] = [0; 64 << 10];
+    let fail = |error: Error| Failure::image(&args.path, error.at_ino(inode.ino));
+    let mut data = FileData::new(image, inode, 0..u64::MAX).map_err(fail)?;
+    while let Some(piece) = data.next_piece(image) {
+        match piece.map_err(fail)? {
+            DataPiece::Bytes(bytes) => out.write_all(&bytes)?,
+            DataPiece::Zeros(mut left) => {
+                while left > 0 {
+                    let len = left.min(ZEROS.len() as u64);
+                    out.write_all(&ZEROS[..len as usize])?;
+                    left -= len;
+                }
+            }
+        }
+    }
+    Ok(())
 }

@@ -6,6 +6,7 @@ mod failure;
 mod file_name;
 mod image;
 mod parallel;
+mod progress;
 mod text;
 
 use std::io::{BufWriter, Write};
@@ -31,6 +32,10 @@ fn main() -> ExitCode {
         Command::Cat(args) => commands::cat::run(args, &mut out),
         Command::Minimum(args) => commands::minimum::run(args, &mut out),
         Command::Shrink(args) => commands::shrink::run(args, &mut out),
+        Command::Extract(args) => commands::extract::run(args, &mut out),
+        Command::Tree(args) => commands::tree::run(args, &mut out),
+        Command::Special(args) => commands::special::run(args, &mut out),
+        Command::Report(args) => commands::report::run(args, &mut out),
         Command::Journal(args) => commands::journal::run(args, &mut out),
         Command::Owner(args) => commands::owner::run(args, &mut out),
     };

@@ -69,6 +69,33 @@ fn what_is_not_there_is_said_plainly() {
 }
 
 #[test]
+fn a_report_is_one_page_that_needs_nothing_else() {
+    let (_folder, image) = sample::unpacked("small-server");
+    let page = String::from_utf8(printed(&["report", &image])).expect("text");
+    assert!(page.starts_with("<!doctype html>"));
+    for outside in ["http:", "https:", "src=", "<script", "<link", "url("] {
+        assert!(!page.contains(outside), "{outside}");
+    }
+    let report = json(&["report", "--json", &image]);
+    let largest = report["largest"][0]["path"].as_str().expect("a path");
+    assert!(page.contains(largest), "{largest}");
+    assert_eq!(report["info"]["superblock"], json(&["info", "--json", &image])["superblock"]);
+}
+
+#[test]
+fn an_archive_has_what_ls_lists() {
+    let (_folder, image) = sample::unpacked("bigalloc");
+    let archive = printed(&["extract", &image, "/"]);
+    let names = json(&["ls", "--json", &image]);
+    let names = names["names"].as_array().expect("a list");
+    for name in names.iter().filter_map(|name| name["name"].as_str()) {
+        let is_there = archive.windows(name.len()).any(|bytes| bytes == name.as_bytes());
+        assert!(is_there || name.starts_with('.'), "{name}");
+    }
+    assert_eq!(printed(&["extract", &image, "/f111"]), printed(&["cat", &image, "/f111"]));
+}
+
+#[test]
 fn every_name_of_the_json_is_documented() {
     fn names(value: &Value, into: &mut Vec<String>) {
         match value {
@@ -91,6 +118,8 @@ fn every_name_of_the_json_is_documented() {
         ["owner", "--json", &image, "1"],
         ["files", "--json", &image, "--top=2"],
         ["journal", "--json", &image, "--all"],
+        ["tree", "--json", &image, "--depth=2"],
+        ["special", "--json", &image, "--blocksize=4096"],
     ] {
         let mut found = Vec::new();
         names(&json(&arguments), &mut found);

@@ -14,12 +14,14 @@
 //! | 2 | [`fs`] | the opened filesystem |
 //! | 3 | [`analysis`] | what a person wants to see |
 //! | 4 | [`check`], [`resize`] | judging, planning |
+//! | 5 | [`export`] | folders as archives |
 //! | 5 | [`report`] | the answers in the shape that the page and the command line share |
 
 pub mod analysis;
 pub mod bitmap;
 pub mod check;
 pub mod error;
+pub mod export;
 pub mod fs;
 pub mod io;
 pub mod limits;

@@ -32,8 +32,8 @@ pub const CLAIMS: usize = 1 << 26;
 /// Symbolic links followed on the way to one file. Ref: `MAXSYMLINKS`.
 pub const SYMLINKS: u32 = 40;
 
-/// Most pieces in which a journal lies: 32 MiB of memory.
-pub const JOURNAL_RUNS: usize = 1 << 20;
+/// Most pieces of a file that is read at any place, such as the journal: 32 MiB of memory.
+pub const BLOCK_RUNS: usize = 1 << 20;
 
 /// Most blocks that the log of a journal lists, to replay or revoked: 128 MiB of memory, and 16
 /// GiB of log in blocks of 4 KiB.
@@ -41,3 +41,23 @@ pub const JOURNAL_TAGS: usize = 1 << 22;
 
 /// Problems of one code that are kept with their places; the rest is counted.
 pub const PROBLEMS_PER_CODE: usize = 1000;
+/// Bytes at which a path is too long. Ref: `PATH_MAX`.
+pub const PATH_BYTES: usize = 4096;
+
+/// Names looked up on the way to one file: those of two of the longest paths.
+pub const PATH_NAMES: usize = 4096;
+
+/// Folders in one another that are gone into.
+pub const TREE_DEPTH: usize = 4096;
+
+/// Most pieces of one file that are saved as such.
+pub const FILE_PIECES: usize = 1 << 20;
+
+/// Most orphans that are listed.
+pub const ORPHANS: usize = 1 << 20;
+
+/// Most blocks of a quota file that are gone through, of 14 entries each.
+pub const QUOTA_BLOCKS: usize = 1 << 18;
+
+/// Most runs of used blocks that block bitmaps may have: some GiB of memory.
+pub const BITMAP_RUNS: u64 = 1 << 26;

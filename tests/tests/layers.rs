@@ -14,7 +14,7 @@ const ENGINE: &[&[&str]] = &[
     &["fs"],
     &["analysis"],
     &["check", "resize", "lesson", "scenario"],
-    &["report"],
+    &["report", "export"],
 ];
 
 /// What the engine's root passes on from its bottom layer.

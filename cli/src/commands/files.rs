@@ -4,15 +4,16 @@ use std::cmp::Ordering;
 use std::io::Write;
 
 use clap::ValueEnum;
-use extscope::analysis::{FileFrag, FragTotals, Medium, NameScan, OwnerMap, Survey};
+use extscope::analysis::{FileFrag, FragTotals, Medium, NameScan, OwnerMap, Survey, Usage};
 use extscope::fs::Geometry;
-use extscope::report::{ClassReport, FragReport, bytes, grouped};
-use extscope::task::{Step, run_to_end};
+use extscope::report::{ClassReport, FragReport, UsageReport, bytes, grouped};
+use extscope::task::{Step, Task as _};
 use serde::Serialize;
 
 use crate::args::ImageArgs;
 use crate::failure::Failure;
 use crate::image::{self, Image};
+use crate::progress::{Shown, run_to_end};
 
 /// What to report, of which image.
 #[derive(Debug, clap::Args)]
@@ -53,6 +54,7 @@ struct Answer {
     free_but_owned: u64,
     /// What could not be followed.
     faults: u64,
+    usage: UsageReport,
     files: Vec<FragReport>,
 }
 
@@ -73,12 +75,15 @@ pub(crate) fn run(args: &FilesArgs, out: &mut impl Write) -> Result<(), Failure>
 fn survey(args: &FilesArgs, filesystem: &Image) -> extscope::Result<Answer> {
     let geometry = filesystem.geometry();
     let mut totals = FragTotals::default();
+    let mut usage = Usage::default();
     let mut first = Vec::new();
     let order = |a: &FileFrag, b: &FileFrag| args.sort.order(geometry, a, b);
     let mut survey = Survey::new(filesystem);
+    let mut shown = Shown::new("Files");
     let map: OwnerMap = loop {
-        let step = survey.step_with(&mut |_, frag| {
+        let step = survey.step_with(&mut |inode, frag| {
             totals.add(frag);
+            usage.add(inode, frag);
             if frag.blocks > 0 && !frag.is_internal {
                 first.push(*frag);
             }
@@ -91,10 +96,12 @@ fn survey(args: &FilesArgs, filesystem: &Image) -> extscope::Result<Answer> {
         if let Step::Done(map) = step {
             break map;
         }
+        shown.tell_progress(survey.progress());
     };
+    shown.clear();
     first.sort_by(order);
     first.truncate(args.top);
-    let names = run_to_end(NameScan::new(filesystem))?;
+    let names = run_to_end("Names", NameScan::new(filesystem))?;
     let free_but_owned = map.free_but_owned().iter().map(|run| run.end - run.start).sum();
     Ok(Answer {
         totals,
@@ -102,6 +109,7 @@ fn survey(args: &FilesArgs, filesystem: &Image) -> extscope::Result<Answer> {
         classes: ClassReport::of(&map),
         free_but_owned,
         faults: map.fault_count(),
+        usage: UsageReport::new(&usage, &names, args.top),
         files: first
             .iter()
             .map(|frag| FragReport::new(geometry, frag, names.path(frag.ino).as_deref()))
@@ -144,6 +152,7 @@ fn write_text(answer: &Answer, out: &mut impl Write) -> std::io::Result<()> {
     if answer.faults > 0 {
         writeln!(out, "Places that could not be followed: {}", grouped(answer.faults))?;
     }
+    write_usage(answer, out)?;
     if answer.files.is_empty() {
         return Ok(());
     }
@@ -164,6 +173,22 @@ fn write_text(answer: &Answer, out: &mut impl Write) -> std::io::Result<()> {
             file.seeks_per_mib,
             file.slowdown
         )?;
+    }
+    Ok(())
+}
+
+fn write_usage(answer: &Answer, out: &mut impl Write) -> std::io::Result<()> {
+    let size = |blocks: u64| bytes(blocks.saturating_mul(u64::from(answer.block_size)));
+    writeln!(out, "\n{:>14} {:>12}  user", "size", "inodes")?;
+    for user in &answer.usage.users {
+        let inodes = grouped(user.share.inodes);
+        writeln!(out, "{:>14} {inodes:>12}  {}", size(user.share.blocks), user.uid)?;
+    }
+    writeln!(out, "\n{:>14} {:>12}  directory, with everything below it", "size", "inodes")?;
+    for dir in &answer.usage.dirs {
+        let path = dir.path.as_deref().unwrap_or("-");
+        let inodes = grouped(dir.share.inodes);
+        writeln!(out, "{:>14} {inodes:>12}  {path}", size(dir.share.blocks))?;
     }
     Ok(())
 }

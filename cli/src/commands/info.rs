@@ -24,7 +24,7 @@ pub(crate) fn run(args: &ReportArgs, out: &mut impl Write) -> Result<(), Failure
 }
 
 /// The report with the superblock as an object, its fields under their kernel names.
-fn json(report: &InfoReport) -> Result<Value, Failure> {
+pub(crate) fn json(report: &InfoReport) -> Result<Value, Failure> {
     let mut value = serde_json::to_value(report)?;
     let fields: Result<_, serde_json::Error> = report
         .superblock

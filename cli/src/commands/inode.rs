@@ -116,6 +116,9 @@ fn write_fields(inode: &InodeReport, out: &mut impl Write) -> std::io::Result<()
     }
     for xattr in &inode.xattrs {
         let value = match (&xattr.value, xattr.value_inode) {
+            _ if xattr.acl.is_some() => {
+                format!("= {}", xattr.acl.as_deref().unwrap_or_default().join(", "))
+            }
             (Some(value), _) => format!("= {value}"),
             (None, Some(ino)) => format!("in inode {ino}"),
             (None, None) => String::new(),

@@ -3,6 +3,7 @@
 pub(crate) mod bench;
 pub(crate) mod cat;
 pub(crate) mod check;
+pub(crate) mod extract;
 pub(crate) mod files;
 pub(crate) mod free;
 pub(crate) mod groups;
@@ -12,4 +13,7 @@ pub(crate) mod journal;
 pub(crate) mod ls;
 pub(crate) mod minimum;
 pub(crate) mod owner;
+pub(crate) mod report;
 pub(crate) mod shrink;
+pub(crate) mod special;
+pub(crate) mod tree;

@@ -4,12 +4,12 @@ use std::io::Write;
 
 use extscope::analysis::{NameScan, Survey};
 use extscope::report::{BlockReport, OwnerReport};
-use extscope::task::run_to_end;
 use extscope::units::Fsblk;
 use serde::Serialize;
 
 use crate::args::ImageArgs;
 use crate::failure::Failure;
+use crate::progress::run_to_end;
 use crate::{image, text};
 
 /// Which blocks of which image.
@@ -36,8 +36,8 @@ struct Answer {
 pub(crate) fn run(args: &OwnerArgs, out: &mut impl Write) -> Result<(), Failure> {
     let filesystem = image::open(&args.image)?;
     let fail = |error| Failure::image(&args.image.path, error);
-    let map = run_to_end(Survey::new(&filesystem)).map_err(fail)?;
-    let names = run_to_end(NameScan::new(&filesystem)).map_err(fail)?;
+    let map = run_to_end("Owners", Survey::new(&filesystem)).map_err(fail)?;
+    let names = run_to_end("Names", NameScan::new(&filesystem)).map_err(fail)?;
     let blocks = args.blocks.iter().map(|block| BlockReport::new(&map, &names, Fsblk::new(*block)));
     let answer = Answer { blocks: blocks.collect::<extscope::Result<_>>().map_err(fail)? };
     if args.json {

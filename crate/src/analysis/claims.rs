@@ -31,6 +31,9 @@ impl Claim {
     }
 }
 
+/// Claims that are sorted at once; of more, the lower half is told from the upper first.
+const SORTED_AT_ONCE: usize = 1 << 16;
+
 /// Claims as they come.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Claims {
@@ -87,9 +90,30 @@ impl Claims {
         Ok(())
     }
 
-    /// Holds all claims against one another. Time is that of sorting them.
+    /// Sorts some claims more; false when all are in order. Ranges that are left to sort are kept
+    /// in `unsorted`, which starts as the one of all claims.
+    pub(super) fn sort_more(&mut self, unsorted: &mut Vec<Range<usize>>) -> bool {
+        let Some(range) = unsorted.pop() else { return false };
+        let key = |claim: &Claim| (claim.start, claim.len, claim.owner);
+        let Some(claims) = self.list.get_mut(range.clone()) else { return true };
+        if claims.len() <= SORTED_AT_ONCE {
+            claims.sort_unstable_by_key(key);
+            return true;
+        }
+        let middle = claims.len() / 2;
+        claims.select_nth_unstable_by_key(middle, key);
+        let middle = range.start.saturating_add(middle);
+        unsorted.extend([middle..range.end, range.start..middle]);
+        true
+    }
+
+    /// What is to be sorted before anything is.
+    pub(super) fn unsorted(&self) -> Vec<Range<usize>> {
+        core::iter::once(0..self.list.len()).collect()
+    }
+
+    /// Holds claims that are in order against one another.
     pub(super) fn settle(mut self, geometry: &Geometry) -> Settled {
-        self.list.sort_unstable_by_key(|claim| (claim.start, claim.len, claim.owner));
         self.drop_shared();
         let contested = self.contested(geometry);
         let conflicts = self.list.iter().copied().filter(|claim| touches(&contested, claim));
@@ -206,12 +230,34 @@ mod tests {
         Owner::of_inode(BlockClass::Data, Ino::new(ino))
     }
 
+    fn sorted(mut claims: Claims) -> Claims {
+        let mut unsorted = claims.unsorted();
+        while claims.sort_more(&mut unsorted) {}
+        claims
+    }
+
+    #[test]
+    fn many_claims_are_sorted_in_steps() {
+        let mut claims = Claims::default();
+        for at in 0..3 * SORTED_AT_ONCE as u64 {
+            let start = at.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 20;
+            claims.add(start..start + 1, data(12)).expect("few");
+        }
+        let mut unsorted = claims.unsorted();
+        let mut steps = 0;
+        while claims.sort_more(&mut unsorted) {
+            steps += 1;
+        }
+        assert!(claims.list.is_sorted_by_key(|claim| claim.start));
+        assert!((4..20).contains(&steps), "{steps} steps");
+    }
+
     fn settle(claims: &[(Range<u64>, Owner)]) -> Settled {
         let mut all = Claims::default();
         for (blocks, owner) in claims {
             all.add(blocks.clone(), *owner).expect("few");
         }
-        all.settle(&geometry())
+        sorted(all).settle(&geometry())
     }
 
     /// Clusters of one block.
@@ -230,7 +276,7 @@ mod tests {
         }
         claims.add(11..12, data(13)).expect("few");
         assert_eq!(claims.list.len(), 3);
-        let settled = claims.settle(&geometry());
+        let settled = sorted(claims).settle(&geometry());
         assert_eq!(settled.runs, [(5..9, data(12)), (10..11, data(12)), (11..12, data(13))]);
     }
 

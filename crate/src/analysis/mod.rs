@@ -14,6 +14,7 @@ mod owner_map;
 pub mod profile;
 mod survey;
 mod sweep;
+mod usage;
 mod windows;
 
 pub use claims::Claim;
@@ -26,3 +27,4 @@ pub use names::{NameScan, Names};
 pub use owner_map::OwnerMap;
 pub use survey::Survey;
 pub use sweep::{Sweep, SweepOptions, Swept};
+pub use usage::{Share, Usage};

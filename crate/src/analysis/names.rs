@@ -49,6 +49,25 @@ impl Names {
         Some(path.collect::<Vec<_>>().concat())
     }
 
+    /// The directory of the first name of an inode.
+    #[must_use]
+    pub fn dir_of(&self, ino: Ino) -> Option<Ino> {
+        self.first.get(&ino).map(|(dir, _, _)| *dir)
+    }
+
+    /// A directory and those above it, up to the root.
+    pub fn way_up(&self, dir: Ino) -> impl Iterator<Item = Ino> {
+        let next = |at: &Ino| if self.is_root(*at) { None } else { self.dir_of(*at) };
+        // Directories that are in one another lead nowhere.
+        core::iter::successors(Some(dir), next).take(DEPTH)
+    }
+
+    /// Whether an inode is the root directory.
+    #[must_use]
+    pub fn is_root(&self, ino: Ino) -> bool {
+        ino == reserved::ROOT
+    }
+
     /// How many inodes have a name.
     #[must_use]
     pub fn len(&self) -> usize {

@@ -3,7 +3,7 @@
 use core::ops::{Deref, Range};
 use std::collections::HashSet;
 
-use super::claims::Claims;
+use super::claims::{Claims, Settled};
 use super::class::{BlockClass, Owner};
 use super::filefrag::{FileFrag, FragCount};
 use super::owner_map::OwnerMap;
@@ -51,9 +51,15 @@ pub struct Survey<F> {
 #[derive(Debug)]
 enum State<F> {
     Layout,
-    Inodes { inodes: std::vec::IntoIter<Inode>, current: Option<Box<Current>> },
+    Inodes {
+        inodes: std::vec::IntoIter<Inode>,
+        current: Option<Box<Current>>,
+    },
     Bitmaps(Box<Sweep<F>>),
+    /// Puts the claims in order; these ranges of them are not yet.
+    Sort(Vec<Range<usize>>),
     Settle,
+    Fill(Settled),
     Over,
 }
 
@@ -103,12 +109,19 @@ impl<S: ByteSource, F: Deref<Target = Filesystem<S>> + Clone> Survey<F> {
             State::Bitmaps(mut sweep) => {
                 self.state = match self.sweep(&mut sweep)? {
                     Step::More => State::Bitmaps(sweep),
-                    Step::Done(()) => State::Settle,
+                    Step::Done(()) => State::Sort(self.claims.unsorted()),
                 };
+            }
+            State::Sort(mut unsorted) => {
+                let is_more = self.claims.sort_more(&mut unsorted);
+                self.state = if is_more { State::Sort(unsorted) } else { State::Settle };
             }
             State::Settle => {
                 let geometry = self.filesystem.geometry();
-                let settled = core::mem::take(&mut self.claims).settle(geometry);
+                self.state = State::Fill(core::mem::take(&mut self.claims).settle(geometry));
+            }
+            State::Fill(settled) => {
+                let geometry = self.filesystem.geometry();
                 let mut map = OwnerMap::new(settled, &self.used, &self.unknown, geometry);
                 map.faults = core::mem::take(&mut self.faults);
                 map.fault_count = self.fault_count;
@@ -329,6 +342,10 @@ impl<S: ByteSource, F: Deref<Target = Filesystem<S>> + Clone> Survey<F> {
             }
         })?;
         self.swept = sweep.progress().cur;
+        if self.used.run_count() > limits::BITMAP_RUNS {
+            let what = format!("bitmaps of over {} runs", limits::BITMAP_RUNS);
+            return Err(Error::new(ErrorKind::Limit, what));
+        }
         if let Step::Done(()) = step {
             for (group, stats) in sweep.all_stats() {
                 if stats.blocks.state == super::BitmapState::Failed {

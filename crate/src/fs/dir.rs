@@ -222,16 +222,26 @@ impl DirWalk {
             Ok(Place::Block(lblk, fsblk)) => (lblk, fsblk),
             Err(error) => return Some(Err(error.at_ino(self.ino))),
         };
-        let bytes = match fs.block(ReadKind::Directory, fsblk) {
-            Ok(bytes) => bytes,
-            Err(error) => return Some(Err(error.at_ino(self.ino))),
-        };
+        Some(self.read_block(fs, lblk, fsblk))
+    }
+
+    /// Reads the block that lies in a place.
+    ///
+    /// # Errors
+    /// Those of [`Filesystem::block`].
+    pub(super) fn read_block<S: ByteSource>(
+        &self,
+        fs: &Filesystem<S>,
+        lblk: Lblk,
+        fsblk: Fsblk,
+    ) -> Result<DirBlock> {
+        let bytes = fs.block(ReadKind::Directory, fsblk).map_err(|error| error.at_ino(self.ino))?;
         let index = self.is_indexed.then(|| index_entries(&bytes, lblk)).flatten();
         let kind = if index.is_some() { DirBlockKind::Index } else { DirBlockKind::Leaf };
         let csum = self.seed.map_or(CsumState::None, |seed| check(seed, &bytes, index));
         let has_filetype = has_filetype(fs);
         let place = DirPlace::Block(fsblk);
-        Some(Ok(DirBlock { lblk, place, kind, csum, has_filetype, dots: None, bytes }))
+        Ok(DirBlock { lblk, place, kind, csum, has_filetype, dots: None, bytes })
     }
 
     fn next_place<S: ByteSource>(&mut self, fs: &Filesystem<S>) -> Option<Result<Place>> {
@@ -363,17 +373,8 @@ impl<S: ByteSource> Filesystem<S> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{BLOCK, Files};
+    use super::super::testing::{BLOCK, Files, dirent};
     use super::*;
-
-    fn dirent(ino: u32, rec_len: u16, name: &str) -> Vec<u8> {
-        let mut bytes = ino.to_le_bytes().to_vec();
-        bytes.extend(rec_len.to_le_bytes());
-        bytes.extend([name.len() as u8, 1]);
-        bytes.extend(name.as_bytes());
-        bytes.resize(usize::from(rec_len).max(bytes.len()), 0);
-        bytes
-    }
 
     fn dir(blocks: &[Vec<u8>]) -> Files {
         let mut files = Files::new();

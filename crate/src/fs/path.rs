@@ -8,11 +8,15 @@ use crate::ondisk::{FileType, reserved};
 use crate::units::Ino;
 
 impl<S: ByteSource> Filesystem<S> {
-    /// The inode that a directory has under a name, going through its blocks in order.
+    /// The inode that a directory has under a name: by its index where that leads to the name,
+    /// else going through its blocks in order, whatever the index says.
     ///
     /// # Errors
     /// Those of [`Self::dir_entries`] before the name is found.
     pub fn lookup(&self, dir: &Inode, name: &[u8]) -> Result<Option<Ino>> {
+        if let Ok(Some(ino)) = self.lookup_by_hash(dir, name) {
+            return Ok(Some(ino));
+        }
         for entry in self.dir_entries(dir)? {
             let entry = entry?;
             if entry.name == name {
@@ -26,8 +30,9 @@ impl<S: ByteSource> Filesystem<S> {
     /// filesystem; one at the end only with `follow`.
     ///
     /// # Errors
-    /// [`ErrorKind::OutOfBounds`] where a name is not there, [`ErrorKind::Limit`] for more links
-    /// than the kernel follows; those of [`Self::lookup`], [`Self::inode`] and
+    /// [`ErrorKind::OutOfBounds`] where a name is not there, [`ErrorKind::Unsupported`] where the
+    /// way leads through what is no directory, [`ErrorKind::Limit`] for more links than the kernel
+    /// follows or more names than its longest path has; those of [`Self::lookup`], [`Self::inode`] and
     /// [`Self::symlink_target`].
     pub fn resolve(&self, path: &[u8], follow: bool) -> Result<Inode> {
         let root = self.inode(reserved::ROOT)?;
@@ -35,8 +40,18 @@ impl<S: ByteSource> Filesystem<S> {
         // Names still to go, the next one last.
         let mut names = names(path);
         let mut links = 0_u32;
+        let mut passed = 0_usize;
         while let Some(name) = names.pop() {
             let Some(dir) = at.last() else { break };
+            passed = passed.saturating_add(1);
+            if passed > limits::PATH_NAMES {
+                let what = format!("over {} names on the way", limits::PATH_NAMES);
+                return Err(Error::new(ErrorKind::Limit, what).at_ino(dir.ino));
+            }
+            if !dir.is_dir() {
+                let what = "the way leads through what is no directory";
+                return Err(Error::new(ErrorKind::Unsupported, what).at_ino(dir.ino));
+            }
             if name == b".." {
                 if at.len() > 1 {
                     at.pop();
@@ -59,6 +74,10 @@ impl<S: ByteSource> Filesystem<S> {
                 return Err(Error::new(ErrorKind::Limit, what).at_ino(ino));
             }
             let target = self.symlink_target(&inode)?;
+            if target.len() >= limits::PATH_BYTES {
+                let what = format!("a symbolic link of {} bytes", target.len());
+                return Err(Error::new(ErrorKind::Limit, what).at_ino(ino));
+            }
             if target.starts_with(b"/") {
                 at.truncate(1);
             }
@@ -76,29 +95,8 @@ fn names(path: &[u8]) -> Vec<Vec<u8>> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{BLOCK, Files};
+    use super::super::testing::{Files, dir_block as dir};
     use super::*;
-
-    fn dirent(ino: u32, rec_len: u16, name: &str) -> Vec<u8> {
-        let mut bytes = ino.to_le_bytes().to_vec();
-        bytes.extend(rec_len.to_le_bytes());
-        bytes.extend([name.len() as u8, 0]);
-        bytes.extend(name.as_bytes());
-        bytes.resize(usize::from(rec_len), 0);
-        bytes
-    }
-
-    fn dir(files: &mut Files, ino: usize, block: usize, names: &[(u32, &str)]) {
-        files.i_block_by_blocks(ino, &(block as u32).to_le_bytes());
-        files.inode(ino, |raw| {
-            raw.i_mode.set(0o040_755);
-            raw.i_size_lo.set(BLOCK as u32);
-        });
-        let mut bytes: Vec<u8> =
-            names.iter().flat_map(|(ino, name)| dirent(*ino, 32, name)).collect();
-        bytes.extend(dirent(0, (BLOCK - bytes.len()) as u16, ""));
-        files.block(block, &bytes);
-    }
 
     fn link(files: &mut Files, ino: usize, target: &str) {
         files.i_block_by_blocks(ino, target.as_bytes());
@@ -144,5 +142,15 @@ mod tests {
         assert_eq!(found("/a/b/file/x", true), Err(ErrorKind::Unsupported));
         assert_eq!(found("/loop", true), Err(ErrorKind::Limit));
         assert_eq!(found("/loop", false), Ok(17));
+        for path in ["/a/b/file/..", "/far/../.."] {
+            assert_eq!(found(path, true), Err(ErrorKind::Unsupported), "{path}");
+        }
+    }
+
+    #[test]
+    fn a_way_is_no_longer_than_the_kernels() {
+        let path = |count: usize| "a/../".repeat(count);
+        assert_eq!(found(&path(limits::PATH_NAMES / 2), true), Ok(2));
+        assert_eq!(found(&path(limits::PATH_NAMES / 2 + 1), true), Err(ErrorKind::Limit));
     }
 }

@@ -110,6 +110,13 @@ impl Files {
         Self { bytes: image.bytes() }
     }
 
+    /// With another superblock than usual.
+    pub(crate) fn with_superblock(change: impl FnOnce(&mut Superblock)) -> Self {
+        let mut image = Image::new();
+        change(&mut image.superblock);
+        Self { bytes: image.bytes() }
+    }
+
     /// Puts bytes at the start of a block.
     pub(crate) fn block(&mut self, fsblk: usize, bytes: &[u8]) {
         self.bytes[fsblk * BLOCK..][..bytes.len()].copy_from_slice(bytes);
@@ -154,4 +161,29 @@ impl Files {
         let inode = fs.inode(Ino::new(ino)).unwrap();
         (fs, inode)
     }
+}
+
+/// A directory of one block with these entries.
+pub(crate) fn dir_block(files: &mut Files, ino: usize, block: usize, names: &[(u32, &str)]) {
+    files.i_block_by_blocks(ino, &(block as u32).to_le_bytes());
+    files.inode(ino, |raw| {
+        raw.i_mode.set(0o040_755);
+        raw.i_size_lo.set(BLOCK as u32);
+    });
+    let mut bytes = Vec::new();
+    for (ino, name) in names {
+        bytes.extend(dirent(*ino, 32, name));
+    }
+    bytes.extend(dirent(0, (BLOCK - bytes.len()) as u16, ""));
+    files.block(block, &bytes);
+}
+
+/// A directory entry of a regular file.
+pub(crate) fn dirent(ino: u32, rec_len: u16, name: &str) -> Vec<u8> {
+    let mut bytes = ino.to_le_bytes().to_vec();
+    bytes.extend(rec_len.to_le_bytes());
+    bytes.extend([name.len() as u8, 1]);
+    bytes.extend(name.as_bytes());
+    bytes.resize(usize::from(rec_len).max(bytes.len()), 0);
+    bytes
 }

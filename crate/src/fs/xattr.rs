@@ -7,11 +7,17 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::io::{ByteSource, ReadKind};
 use crate::limits;
 use crate::ondisk::xattr::{XATTR_MAGIC, XattrEntry, XattrHeader, XattrIbodyHeader, prefix};
-use crate::ondisk::{GOOD_OLD_INODE_BYTES, InodeFlags};
+use crate::ondisk::{Acl, GOOD_OLD_INODE_BYTES, InodeFlags};
 use crate::units::{Fsblk, Ino};
 
 /// `e_name_index` of the attribute that holds the rest of inline data. Its name is `data`.
 const INDEX_SYSTEM: u8 = 7;
+
+/// `e_name_index` of the list of who may use a file. Ref: `EXT4_XATTR_INDEX_POSIX_ACL_ACCESS`.
+const INDEX_ACL_ACCESS: u8 = 2;
+
+/// `e_name_index` of the list that new files of a directory get.
+const INDEX_ACL_DEFAULT: u8 = 3;
 
 /// An extended attribute.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -62,6 +68,22 @@ impl Xattr {
     #[must_use]
     pub fn is_inline_data(&self) -> bool {
         self.name_index == INDEX_SYSTEM && self.suffix == b"data"
+    }
+
+    /// The access control list that it is, with the name that archives give such a list.
+    #[must_use]
+    pub fn acl(&self) -> Option<(&'static str, Acl)> {
+        let key = match self.name_index {
+            INDEX_ACL_ACCESS => "SCHILY.acl.access",
+            INDEX_ACL_DEFAULT => "SCHILY.acl.default",
+            _ => return None,
+        };
+        match &self.value {
+            XattrValue::Bytes(bytes) if self.suffix.is_empty() => {
+                Acl::from_bytes(bytes).map(|acl| (key, acl))
+            }
+            _ => None,
+        }
     }
 
     /// Bytes of the value.

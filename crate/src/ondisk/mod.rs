@@ -10,6 +10,7 @@
     allow(clippy::arithmetic_side_effects, clippy::as_conversions, clippy::indexing_slicing)
 )]
 
+mod acl;
 pub mod csum;
 mod dirent;
 pub mod dirhash;
@@ -23,9 +24,11 @@ pub mod jbd2;
 pub mod jbd2_csum;
 mod mmp;
 pub mod orphan;
+pub mod quota;
 mod superblock;
 pub mod xattr;
 
+pub use acl::{Acl, AclTag};
 pub use dirent::{DIR_PAD, DirEntryHeader, DirEntryTail, FT_DIR_CSUM, NAME_LEN, rec_len_from_disk};
 pub use extent::{EXTENT_MAGIC, Extent, ExtentHeader, ExtentIdx, INIT_MAX_LEN, MAX_EXTENT_DEPTH};
 pub use field::Field;

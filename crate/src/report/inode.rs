@@ -50,6 +50,8 @@ pub struct XattrReport {
     pub value_inode: Option<u32>,
     /// Its value, if it lies beside the name; what is no text is escaped.
     pub value: Option<String>,
+    /// The entries of an access control list, as `getfacl` shows them.
+    pub acl: Option<Vec<String>>,
 }
 
 /// An inode.
@@ -172,6 +174,7 @@ impl XattrReport {
             },
             value_inode,
             value,
+            acl: xattr.acl().map(|(_, acl)| acl.text()),
         }
     }
 }

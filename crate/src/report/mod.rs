@@ -10,6 +10,7 @@ mod features;
 mod format;
 mod freefrag;
 mod groups;
+mod html;
 mod info;
 mod inode;
 mod journal;
@@ -18,8 +19,11 @@ mod owner;
 mod refusal;
 mod shrink;
 mod shrink_course;
+mod special;
 mod structure;
 mod superblock;
+mod usage;
+mod whole;
 
 pub use descriptor::{descriptor_fields, flag_names};
 pub use dir::NameReport;
@@ -41,5 +45,8 @@ pub use shrink::{
     ChangesReport, EntryReport, GroupChange, InodeChange, MapChange, ShrinkReport, SuperblockChange,
 };
 pub use shrink_course::{CostReport, PhaseReport, WarningReport};
+pub use special::{MmpReport, QuotaEntryReport, QuotaReport, SpecialReport};
 pub use structure::{FieldReport, Lead, PartReport, StructureReport};
 pub use superblock::{Field, FieldValue, Section, superblock_fields};
+pub use usage::{DirReport, UsageReport, UserReport};
+pub use whole::WholeReport;

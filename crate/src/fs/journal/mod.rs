@@ -14,10 +14,10 @@ pub use recovery::{Recovered, Recovery, Transaction};
 
 use zerocopy::FromBytes;
 
-use super::{CsumState, Filesystem, Geometry, MapItem, Mapping};
+use super::block_runs::BlockRuns;
+use super::{CsumState, Filesystem, Geometry};
 use crate::error::{Error, ErrorKind, Result};
 use crate::io::{ByteSource, ReadKind};
-use crate::limits;
 use crate::ondisk::features::{Compat, Incompat};
 use crate::ondisk::jbd2::{JBD2_MAGIC, JournalIncompat, JournalSuperblock, blocktype};
 use crate::ondisk::jbd2_csum;
@@ -65,8 +65,8 @@ pub struct Journal {
     pub csum: CsumState,
     superblock_at: u32,
     block_size: u32,
-    /// Where blocks of the journal lie, in order.
-    runs: Vec<Mapping>,
+    /// Where blocks of the journal lie.
+    runs: BlockRuns,
 }
 
 impl<S: ByteSource> Filesystem<S> {
@@ -108,11 +108,12 @@ impl Journal {
                 return Err(Error::new(ErrorKind::Unsupported, what)
                     .with_hint("Open the image of that device to see what its log holds."));
             }
-            JournalPlace::Inode(ino) => (0, runs_of(fs, ino)?),
+            JournalPlace::Inode(ino) => (0, BlockRuns::new(fs, &fs.inode(ino)?)?),
             // Blocks of the device are blocks of the journal; it follows the ext superblock.
-            JournalPlace::Image => {
-                (u32::try_from(fs.superblock_at().get()).unwrap_or(0).saturating_add(1), Vec::new())
-            }
+            JournalPlace::Image => (
+                u32::try_from(fs.superblock_at().get()).unwrap_or(0).saturating_add(1),
+                BlockRuns::default(),
+            ),
         };
         let block_size = fs.geometry().block_size();
         let mut journal = Self {
@@ -145,10 +146,7 @@ impl Journal {
         if self.place == JournalPlace::Image {
             return Some(Fsblk::new(u64::from(block)));
         }
-        let behind = self.runs.partition_point(|run| run.lblk.get() <= block);
-        let run = self.runs.get(behind.checked_sub(1)?)?;
-        let skip = block.checked_sub(run.lblk.get()).filter(|skip| *skip < run.len)?;
-        run.fsblk.checked_add(u64::from(skip))
+        self.runs.fsblk(block)
     }
 
     /// Reads a block of the journal.
@@ -253,30 +251,4 @@ fn refusal(superblock: &JournalSuperblock, geometry: &Geometry) -> Option<String
             superblock.s_maxlen
         )),
     }
-}
-
-/// Where the blocks of the journal's inode lie.
-fn runs_of<S: ByteSource>(fs: &Filesystem<S>, ino: Ino) -> Result<Vec<Mapping>> {
-    let inode = fs.inode(ino)?;
-    let mut runs: Vec<Mapping> = Vec::new();
-    for item in fs.map_items(&inode) {
-        let MapItem::Mapping(mapping) = item? else { continue };
-        if let Some(last) = runs.last_mut() {
-            let follows = last.lblk_end() == u64::from(mapping.lblk.get());
-            if follows && last.fsblk_end() == mapping.fsblk.get() {
-                last.len = last.len.saturating_add(mapping.len);
-                continue;
-            }
-            if u64::from(mapping.lblk.get()) < last.lblk_end() {
-                let what = format!("block {} of the journal is mapped twice", mapping.lblk);
-                return Err(Error::corrupt(what).at_ino(ino).at_fsblk(mapping.fsblk));
-            }
-        }
-        if runs.len() >= limits::JOURNAL_RUNS {
-            let what = format!("the journal lies in over {} pieces", limits::JOURNAL_RUNS);
-            return Err(Error::new(ErrorKind::Limit, what).at_ino(ino));
-        }
-        runs.push(mapping);
-    }
-    Ok(runs)
 }
