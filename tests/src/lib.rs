@@ -7,6 +7,7 @@
 //! A missing tool or a missing corpus skips a test, aloud; where `CI` is set, a missing tool fails
 //! it instead.
 
+pub mod chance;
 pub mod corpus;
 pub mod debugfs;
 pub mod dumpe2fs;

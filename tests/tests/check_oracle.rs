@@ -20,6 +20,7 @@ use extscope::fs::{Filesystem, OpenOptions};
 use extscope::io::{ByteSource, FileSource};
 use extscope::ondisk::{RawInode, Superblock};
 use extscope::task::run_to_end;
+use extscope_tests::chance::{number, seed};
 use extscope_tests::matrix::MATRIX;
 use extscope_tests::patched::Patched;
 use extscope_tests::recipe::{self, Recipe};
@@ -168,11 +169,6 @@ fn mutate(rng: &mut Rng, base: &Base) -> Vec<(usize, Vec<u8>)> {
     changes
 }
 
-fn number(name: &str) -> Option<u64> {
-    let value = std::env::var(name).ok()?;
-    Some(value.parse().unwrap_or_else(|_| panic!("{name} is no number: {value}")))
-}
-
 #[test]
 fn changed_images_have_the_verdict_of_e2fsck() {
     if !tool::have(TOOLS, "changed images and the verdict") {
@@ -180,8 +176,8 @@ fn changed_images_have_the_verdict_of_e2fsck() {
     }
     let folder = recipe::scratch();
     let bases: Vec<Base> = BASES.iter().map(|name| Base::new(name, folder.path())).collect();
-    let seed = number("EXTSCOPE_SEED").unwrap_or(20_261_130);
-    let mutations = number("EXTSCOPE_MUTATIONS").unwrap_or(MUTATIONS);
+    let asked = number("EXTSCOPE_MUTATIONS");
+    let (seed, mutations) = (seed(asked.is_some()), asked.unwrap_or(MUTATIONS));
     let (mut wrong, mut other, mut tried) = (Vec::new(), 0, 0);
     for index in 0..mutations {
         let seed = seed.wrapping_add(index);

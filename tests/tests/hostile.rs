@@ -13,6 +13,7 @@ use extscope::fs::{GroupEntry, OpenOptions};
 use extscope::io::ByteSource as _;
 use extscope::limits;
 use extscope::ondisk::{Field, RawGroupDesc, SUPERBLOCK_OFFSET, Superblock};
+use extscope_tests::chance::{number, seed};
 use extscope_tests::matrix::MATRIX;
 use extscope_tests::patched::Patched;
 use extscope_tests::{recipe, tool, whole};
@@ -63,12 +64,6 @@ fn survives(source: &Patched<'_>, options: OpenOptions) -> Result<(), String> {
         Ok(_) if taken > most_bytes(source.len()) => Err(format!("{taken} bytes of memory")),
         Ok(_) => Ok(()),
     }
-}
-
-/// A number from the environment.
-fn number(name: &str) -> Option<u64> {
-    let value = std::env::var(name).ok()?;
-    Some(value.parse().unwrap_or_else(|_| panic!("{name} is no number: {value}")))
 }
 
 /// A value that is likely to be mistaken: a border, a power of two, a neighbour, anything.
@@ -137,9 +132,8 @@ fn changed_images_are_gone_through_without_harm() {
             bytes
         })
         .collect();
-    let seed = number("EXTSCOPE_SEED").unwrap_or_else(|| fastrand::u64(..));
-    let mutations = number("EXTSCOPE_MUTATIONS").unwrap_or(MUTATIONS.into());
-    println!("EXTSCOPE_SEED={seed}");
+    let asked = number("EXTSCOPE_MUTATIONS");
+    let (seed, mutations) = (seed(asked.is_some()), asked.unwrap_or(MUTATIONS.into()));
     for index in 0..mutations {
         // Each image has a seed of its own, so that one can be looked at alone.
         let mut rng = Rng::with_seed(seed.wrapping_add(index));

@@ -12,6 +12,7 @@ use extscope::analysis::{BlockClass, OwnerMap, Survey};
 use extscope::fs::{DataPiece, DirWalk, FileData, Filesystem, InodeScan, OpenOptions};
 use extscope::io::ByteSource;
 use extscope::task::{Step, Task as _};
+use extscope_tests::chance::{number, seed};
 use extscope_tests::patched::Patched;
 use extscope_tests::shapes::SHAPES;
 use extscope_tests::{recipe, tool};
@@ -141,11 +142,6 @@ fn base(name: &'static str, folder: &Path) -> Base {
     Base { name, block_size, places, bytes }
 }
 
-fn number(name: &str) -> Option<u64> {
-    let value = std::env::var(name).ok()?;
-    Some(value.parse().unwrap_or_else(|_| panic!("{name} is no number: {value}")))
-}
-
 #[test]
 fn changed_files_are_gone_through_without_harm() {
     if !tool::have(&["mke2fs", "debugfs", "dumpe2fs", "e2fsck"], "changed files") {
@@ -153,9 +149,9 @@ fn changed_files_are_gone_through_without_harm() {
     }
     let folder = recipe::scratch();
     let bases = BASES.map(|name| base(name, folder.path()));
-    let seed = number("EXTSCOPE_SEED").unwrap_or_else(|| fastrand::u64(..));
-    println!("EXTSCOPE_SEED={seed}");
-    for index in 0..number("EXTSCOPE_MUTATIONS").unwrap_or(MUTATIONS) {
+    let asked = number("EXTSCOPE_MUTATIONS");
+    let (seed, mutations) = (seed(asked.is_some()), asked.unwrap_or(MUTATIONS));
+    for index in 0..mutations {
         // Each image has a seed of its own, so that one can be looked at alone.
         let seed = seed.wrapping_add(index);
         let mut rng = Rng::with_seed(seed);

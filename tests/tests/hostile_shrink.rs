@@ -8,6 +8,7 @@ use extscope::fs::{Filesystem, OpenOptions};
 use extscope::io::ByteSource;
 use extscope::resize::{Frame, Like, Plan, Request, ShrinkPlan, Target, minimum, settle};
 use extscope::task::{Step, Task as _};
+use extscope_tests::chance::{number, seed};
 use extscope_tests::patched::Patched;
 use extscope_tests::shapes::SHAPES;
 use extscope_tests::{corpus, recipe, tool};
@@ -133,11 +134,10 @@ fn changed_images_are_planned_or_refused() {
             (recipe.name, bytes, used)
         })
         .collect();
-    let number = |name: &str| std::env::var(name).ok().map(|text| text.parse().expect("a number"));
-    let seed: u64 = number("EXTSCOPE_SEED").unwrap_or_else(|| fastrand::u64(..));
-    println!("EXTSCOPE_SEED={seed}");
+    let asked = number("EXTSCOPE_MUTATIONS");
+    let (seed, mutations) = (seed(asked.is_some()), asked.unwrap_or(MUTATIONS));
     let mut tally = Tally::default();
-    for index in 0..number("EXTSCOPE_MUTATIONS").unwrap_or(MUTATIONS) {
+    for index in 0..mutations {
         let seed = seed.wrapping_add(index);
         let mut rng = Rng::with_seed(seed);
         let (name, bytes, used) = &bases[rng.usize(0..bases.len())];

@@ -9,6 +9,7 @@ use std::sync::Mutex;
 use extscope::ondisk::features::RoCompat;
 use extscope::resize::{Frame, Like, Request, ShrinkPlan, Smallest, Target, minimum, settle};
 use extscope::task::run_to_end;
+use extscope_tests::chance::seed;
 use extscope_tests::shrink::compare::{Seen, compare, open};
 use extscope_tests::shrink::fixtures::FIXTURES;
 use extscope_tests::shrink::maker::Maker;
@@ -28,13 +29,6 @@ const ITABLE_MOVES_AT: u64 = 32850;
 /// What `EXTSCOPE_SHRINKS` says.
 fn asked() -> Option<String> {
     std::env::var("EXTSCOPE_SHRINKS").ok()
-}
-
-fn seed() -> u64 {
-    let seed = std::env::var("EXTSCOPE_SEED").ok();
-    let seed = seed.map_or_else(|| fastrand::u64(..), |text| text.parse().expect("a number"));
-    println!("EXTSCOPE_SEED={seed}");
-    seed
 }
 
 /// The estimate, and sizes between it and the present one.
@@ -83,7 +77,7 @@ fn every_fixture_is_shrunk_as_planned() {
     }
     let count = if asked().as_deref() == Some("all") { 5 } else { 2 };
     let only = std::env::var("EXTSCOPE_ONLY").unwrap_or_default();
-    let (seed, seen) = (seed(), Mutex::new(Seen::default()));
+    let (seed, seen) = (seed(asked().is_some()), Mutex::new(Seen::default()));
     let chosen = FIXTURES.par_iter().enumerate().with_max_len(1);
     let failures: Vec<String> = chosen
         .filter(|(_, (name, _))| name.contains(&only))
@@ -226,7 +220,7 @@ fn random_images_are_shrunk_as_planned() {
         return;
     }
     let images = asked().and_then(|text| text.parse().ok()).unwrap_or(IMAGES);
-    let (seed, seen) = (seed(), Mutex::new(Seen::default()));
+    let (seed, seen) = (seed(asked().is_some()), Mutex::new(Seen::default()));
     let failures: Vec<String> = (0..images)
         .into_par_iter()
         .flat_map_iter(|index| {

@@ -26,8 +26,8 @@ pub(super) fn DiskSummary(props: &DiskSummaryProps) -> Html {
     let mut rows = vec![
         KeyValue::amount("Block groups", number::count(geometry.groups_count())),
         KeyValue::amount("Blocks", number::count(geometry.blocks_count())),
-        KeyValue::amount("Free extents", so_far(number::count(sums.fragments))),
-        KeyValue::amount("Largest in a group", so_far(largest)),
+        KeyValue::amount("Free extents in groups", so_far(number::count(sums.fragments))),
+        KeyValue::amount("Largest of them", so_far(largest)),
         KeyValue::amount("Bitmaps never written", so_far(number::count(sums.never_written.into()))),
     ];
     if geometry.blocks_per_cluster() > 1 {
