@@ -52,7 +52,27 @@ const STATES = {
     await pick(page, text);
     await page.getByRole("alert").waitFor();
   },
+  "drag over": async (page) => {
+    const session = await page.context().newCDPSession(page);
+    const data = { items: [], files: [good], dragOperationsMask: 1 };
+    for (const type of ["dragEnter", "dragOver"]) {
+      await session.send("Input.dispatchDragEvent", { type, x: 200, y: 300, data });
+    }
+    await page.locator(".drop-zone--over").waitFor();
+  },
+  broken: async (page) => {
+    await ready(page);
+    for (const worker of page.workers()) {
+      await worker.evaluate(() => setTimeout(() => { throw new Error("killed by a test"); }));
+    }
+    await page.getByRole("heading", { name: "Something in extscope broke" }).waitFor();
+  },
   map: ready,
+  "what was read": async (page) => {
+    await ready(page);
+    await page.getByRole("button", { name: /^Read/ }).click();
+    await page.getByRole("dialog", { name: "What was read" }).waitFor();
+  },
   "map with a selection": async (page) => {
     await view(page, "#/map?g=20");
     await page.getByRole("heading", { name: /^Group 20\b/ }).waitFor();
@@ -125,11 +145,26 @@ for (const [state, bring] of Object.entries(STATES)) {
           assert.equal(await sticksOut(page), null, "something scrolls sideways");
           assert.deepEqual(await serious(page), []);
         };
-        await withPage(browser, use, { theme, viewport });
+        await withPage(browser, use, { theme, viewport, mayComplain: state === "broken" });
       });
     }
   }
 }
+
+/** Animations and transitions that run. */
+function moving(page) {
+  return page.evaluate(() => document.getAnimations().filter(({ playState }) => playState === "running").length);
+}
+
+test("nothing moves for those who want no motion, and something does for others", async () => {
+  for (const [reducedMotion, moves] of [["reduce", false], ["no-preference", true]]) {
+    const use = async (page) => {
+      await STATES.opening(page);
+      assert.equal((await moving(page)) > 0, moves, reducedMotion);
+    };
+    await withPage(browser, use, { reducedMotion });
+  }
+});
 
 test("texts of twice the size still fit a telephone", async () => {
   const use = async (page) => {

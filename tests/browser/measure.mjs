@@ -66,6 +66,8 @@ onmessage = ({ data: { file, reads } }) => {
 
 /** What notes when a file was chosen, and tasks that held up the page since. */
 function watchPage() {
+  // Workers that are let go stay, to be asked what they read.
+  Worker.prototype.terminate = () => {};
   addEventListener("change", ({ target }) => {
     if (target.type !== "file") return;
     window.chosen = performance.now();
@@ -83,7 +85,7 @@ async function open(browser) {
   const context = await browser.newContext({ viewport: { width: 1920, height: 1080 }, reducedMotion: "reduce" });
   context.setDefaultTimeout(600_000);
   await context.addInitScript(watchPage);
-  await context.route("**/worker_loader.js", async (route) => {
+  await context.route(/worker_start\.js/, async (route) => {
     const response = await route.fetch();
     // The engine's module is imported before all else, but started after the watch.
     await route.fulfill({ response, body: WATCH + await response.text() });

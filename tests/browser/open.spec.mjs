@@ -1,7 +1,7 @@
 // Opening: every way in, and everything that may be wrong with a file.
 
 import assert from "node:assert/strict";
-import { copyFileSync, truncateSync } from "node:fs";
+import { copyFileSync, rmSync, truncateSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { drop, launch, map, pick, slow, swept, withPage } from "./browser.mjs";
 import { GiB, MiB, TiB, Workshop, poke } from "./images.mjs";
@@ -64,7 +64,7 @@ test("a sparse image of 1 TiB opens, and little of it is read", async () => {
     await swept(page);
     assert.match(await page.getByRole("contentinfo").innerText(), /Bitmaps\s+8,192\s+of\s+8,192/);
     await page.getByRole("button", { name: /^Read/ }).click();
-    const reads = await page.getByRole("dialog", { name: "What was read" }).getByRole("row").last();
+    const reads = await page.getByRole("dialog", { name: "What was read" }).getByRole("row", { name: /^In all/ });
     const [, , bytes] = await reads.getByRole("cell").or(reads.getByRole("rowheader")).all();
     const exact = Number((await bytes.getAttribute("title")).replace(/\D/g, ""));
     assert.ok(exact > 8192 * 64, `${exact} bytes hold at least the descriptors`);
@@ -104,6 +104,44 @@ test("a JPEG is recognised, and the way back is open", async () => {
     await pick(page, good);
     await swept(page);
   });
+});
+
+test("a folder is refused with what it may be", async () => {
+  await withPage(browser, async (page) => {
+    await drop(page, images.folder);
+    await failure(page).waitFor();
+    assert.match(await failure(page).innerText(), /may be a folder/);
+  });
+});
+
+test("a file that is removed while it is open is told of", async () => {
+  // Without flex_bg, no read of another group brings the bitmaps of group 5 along.
+  const image = images.filesystem("removed.img", 64 * MiB, "-t", "ext4", "-b", "1024", "-O", "^flex_bg");
+  await withPage(browser, async (page) => {
+    await pick(page, image);
+    await swept(page);
+    rmSync(image);
+    await page.goto(page.url().replace(/#.*|$/, "#/map?g=5"));
+    await page.getByRole("complementary", { name: "Selection" }).getByText(/(moved or removed|changed on disk) after it was opened/).first().waitFor();
+  });
+});
+
+test("a worker of another build is noticed", async () => {
+  const use = async (page) => {
+    const [worker] = page.workers();
+    const build = new URL(worker.url()).search.slice(1);
+    assert.match(build, /^[0-9a-f]{16}$/);
+    const other = build.replace(/./g, (digit) => ((parseInt(digit, 16) + 1) % 16).toString(16));
+    await page.context().route(/worker_bg\.wasm/, async (route) => {
+      const response = await route.fetch();
+      const body = await response.body();
+      body.write(other, body.indexOf(build), "latin1");
+      await route.fulfill({ response, body });
+    });
+    await page.reload();
+    await page.getByRole("alert").filter({ hasText: "Load the page again" }).waitFor();
+  };
+  await withPage(browser, use, { mayComplain: true });
 });
 
 test("an empty file and a text are refused with what to try", async () => {

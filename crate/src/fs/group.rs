@@ -110,6 +110,17 @@ impl GroupTable {
         Ok(Self { entries, ..Self::default() })
     }
 
+    /// Takes over descriptors that were read elsewhere, from group `first` on; those that were
+    /// read here stay.
+    pub(super) fn adopt(&mut self, first: Group, entries: impl IntoIterator<Item = GroupEntry>) {
+        let first = usize::try_from(first.get()).unwrap_or(usize::MAX);
+        for (slot, entry) in self.entries.iter_mut().skip(first).zip(entries) {
+            if slot.state == DescState::Unread {
+                *slot = entry;
+            }
+        }
+    }
+
     /// Reads the next descriptors: at most [`limits::READ_BYTES`], in few requests. False when
     /// there are no more.
     pub(super) fn read_more<S: ByteSource>(&mut self, from: &DescSource<'_, S>) -> bool {

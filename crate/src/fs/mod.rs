@@ -136,6 +136,12 @@ impl<S: ByteSource> Filesystem<S> {
         &self.groups
     }
 
+    /// Takes over descriptors that another filesystem over the same image has read, from group
+    /// `first` on; those that were read here stay.
+    pub fn adopt_groups(&mut self, first: Group, entries: impl IntoIterator<Item = GroupEntry>) {
+        self.groups.adopt(first, entries);
+    }
+
     /// A group's descriptor.
     ///
     /// # Errors

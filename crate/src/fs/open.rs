@@ -51,6 +51,15 @@ impl<S: ByteSource> Open<S> {
         Self { state: State::Start(Reader::new(source), options) }
     }
 
+    /// Reads the superblock and no descriptor, for whoever has those from elsewhere
+    /// ([`Filesystem::adopt_groups`]).
+    ///
+    /// # Errors
+    /// Those of the task.
+    pub fn superblock_alone(source: S, options: OpenOptions) -> Result<Filesystem<S>> {
+        start(Reader::new(source), options)
+    }
+
     /// The filesystem with the descriptors read so far, once there is a superblock.
     pub fn filesystem(&self) -> Option<&Filesystem<S>> {
         match &self.state {
@@ -214,6 +223,7 @@ impl Found {
 mod tests {
     use super::super::testing::Image;
     use super::*;
+    use crate::units::Group;
 
     fn open(bytes: &[u8], superblock: Option<u64>, block_size: Option<u32>) -> Result<u64> {
         let superblock = superblock.map(Fsblk::new);
@@ -244,6 +254,24 @@ mod tests {
         image.superblock.s_first_data_block.set(7);
         let filesystem = Filesystem::open(image.bytes(), OpenOptions::default()).unwrap();
         assert!(!filesystem.is_from_backup());
+    }
+
+    #[test]
+    fn descriptors_from_elsewhere_serve_as_well_as_those_read() {
+        let bytes = Image::new().bytes();
+        let whole = Filesystem::open(bytes.as_slice(), OpenOptions::default()).unwrap();
+        let options = OpenOptions::default();
+        let mut part = Open::superblock_alone(bytes.as_slice(), options).unwrap();
+        assert!(part.group(Group::new(0)).is_err(), "no descriptor is read");
+        let entries = || whole.groups().iter().map(|(_, entry)| *entry);
+        part.adopt_groups(Group::new(1), entries().skip(1));
+        assert!(part.group(Group::new(0)).is_err());
+        for (group, entry) in whole.groups().iter().skip(1) {
+            assert_eq!(part.group(group).unwrap(), entry);
+        }
+        part.adopt_groups(Group::new(0), entries().chain(entries()));
+        assert_eq!(part.groups().len(), whole.groups().len());
+        assert_eq!(part.meter().total().requests, 1);
     }
 
     #[test]

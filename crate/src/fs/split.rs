@@ -68,6 +68,13 @@ impl Parts {
         Self { open, taken: 0, lost: Vec::new() }
     }
 
+    /// Puts the parts with groups that somebody looks at before all others.
+    pub fn want(&mut self, groups: &Range<u32>) {
+        let is_wanted =
+            |part: &Part| part.groups.start < groups.end && groups.start < part.groups.end;
+        self.open.make_contiguous().sort_by_key(|part| !is_wanted(part));
+    }
+
     /// The next part for whoever asks.
     pub fn take(&mut self) -> NextPart {
         match self.open.pop_front() {
@@ -94,6 +101,12 @@ impl Parts {
         } else {
             self.lost.push(part);
         }
+    }
+
+    /// Whether there is a part that nobody works on.
+    #[must_use]
+    pub fn has_open(&self) -> bool {
+        !self.open.is_empty()
     }
 
     /// The groups of parts that failed too often.
@@ -139,6 +152,17 @@ mod tests {
         assert_eq!(parts.first().map(|part| part.start), Some(0));
         assert_eq!(parts.last().map(|part| part.end), Some(u32::MAX));
         assert_eq!(split_groups(7..7, 0, 0), []);
+    }
+
+    #[test]
+    fn wanted_parts_come_first_and_the_others_in_order() {
+        let mut parts = Parts::new(split_groups(0..100, 1, 10));
+        parts.want(&(45..62));
+        let next = core::iter::from_fn(|| match parts.take() {
+            NextPart::Take(part) => Some(part.groups.start),
+            NextPart::Wait | NextPart::End => None,
+        });
+        assert_eq!(next.collect::<Vec<_>>(), [40, 50, 60, 0, 10, 20, 30, 70, 80, 90]);
     }
 
     /// Workers in turn: each takes a part in one turn and is done with it, or fails, in the next.

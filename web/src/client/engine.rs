@@ -1,26 +1,36 @@
-//! The engine as the page has it: one worker at work, one warmed up to take its place.
+//! The engine as the page has it: a worker that answers, others that sweep the bitmaps of a large
+//! image, and a spare one warmed up to take a place.
 //!
 //! A worker that must stop is ended, never asked: it may be in the middle of a step, or broken.
-//! The spare takes its place at once, and its memory is free again.
+//! The spare takes its place at once, and its memory is free again. When the worker that answers
+//! breaks, the person is told; of one that sweeps only its part is lost, which another takes over.
 
 use std::cell::{Cell, RefCell};
 use std::rc::{Rc, Weak};
 
-use extscope::Error;
 use extscope::units::{Group, Ino};
+use extscope::{Error, ErrorKind};
 use wasm_bindgen::JsCast;
 use web_sys::{Blob, File};
 use yew::Callback;
 
+use super::plan::Plan;
 use super::port::{Port, PortEvent};
+use super::silence::Silence;
 use super::transfer::{Received, Transferring};
 use super::{ObjectUrl, sample};
 use crate::protocol::{
-    Epoch, Piece, Reply, ReplyMessage, Request, RequestId, RequestMessage, Stretch,
+    Epoch, Opened, Piece, Reply, ReplyMessage, Request, RequestId, RequestMessage, Stretch,
     SuperblockChoice,
 };
 use crate::state::transfer::LARGEST;
 use crate::state::{Action, Opening, Reason, Sample};
+
+/// Workers that sweep, at most: they share one disk and one browser process that reads from it.
+const MOST_SWEEPERS: u32 = 2;
+
+/// Workers that come to an image in all, at most: one that breaks them all shall not go on for ever.
+const MOST_PLACES: u32 = 12;
 
 /// The engine. Clones are the same engine.
 #[derive(Clone)]
@@ -43,13 +53,39 @@ struct Inner {
     transfer: RefCell<Option<Transferring>>,
     /// What was saved last; the browser may still be at it.
     saved: RefCell<Option<ObjectUrl>>,
+    /// What was sent to be opened.
+    image: RefCell<Option<Image>>,
+    /// Whether that has no answer yet.
+    is_opening: Cell<bool>,
+    sweeping: RefCell<Option<Sweeping>>,
+    silence: Silence,
+}
+
+/// An image as workers are given it.
+#[derive(Clone)]
+struct Image {
+    blob: Blob,
+    superblock: Option<SuperblockChoice>,
 }
 
 /// A worker and the number that its events are known by.
 struct Worker {
     number: u32,
+    /// The number that the person knows it by, counted from 0: the place it has at the image.
+    place: u32,
     port: Port,
     used: Cell<bool>,
+}
+
+/// The sweep over the bitmaps of the open image.
+struct Sweeping {
+    plan: Plan,
+    /// Those who do nothing else; none where the image is small, then who answers sweeps.
+    sweepers: Vec<Worker>,
+    /// Places at the image that were taken so far.
+    places: u32,
+    /// Why a part failed last.
+    error: Option<Error>,
 }
 
 /// What the person gave to open.
@@ -73,6 +109,10 @@ impl Engine {
             given: RefCell::default(),
             transfer: RefCell::default(),
             saved: RefCell::default(),
+            image: RefCell::default(),
+            is_opening: Cell::default(),
+            sweeping: RefCell::default(),
+            silence: Silence::default(),
         });
         match inner.spawn() {
             Ok(worker) => *inner.active.borrow_mut() = Some(worker),
@@ -105,6 +145,7 @@ impl Engine {
     /// Closes the image, or cancels its opening.
     pub fn close(&self) {
         *self.0.given.borrow_mut() = None;
+        self.0.let_go();
         self.0.fresh_worker();
         self.0.dispatch.emit(Action::Closed(self.0.next_epoch()));
     }
@@ -141,12 +182,20 @@ impl Engine {
 
     /// Has the bitmaps of these groups read before the others.
     pub fn prioritise(&self, first: Group, count: u32) {
-        self.0.ask(Request::Prioritise { first, count }, None);
+        if let Some(sweeping) = &mut *self.0.sweeping.borrow_mut() {
+            sweeping.plan.want(first.get()..first.get().saturating_add(count));
+        }
+        self.0.tell_sweepers(&Request::Prioritise { first, count });
     }
 
     /// Stops the reading of bitmaps, or lets it go on.
-    pub fn pause_sweep(&self, paused: bool) {
-        self.0.ask(Request::Pause(paused), None);
+    pub fn pause_sweep(&self, is_paused: bool) {
+        if let Some(sweeping) = &mut *self.0.sweeping.borrow_mut() {
+            sweeping.plan.pause(is_paused);
+        }
+        self.0.dispatch.emit(Action::Paused(is_paused));
+        self.0.tell_sweepers(&Request::Pause(is_paused));
+        self.0.hand_out();
     }
 }
 
@@ -167,11 +216,12 @@ impl Inner {
     fn open(self: &Rc<Self>, given: Given, superblock: Option<SuperblockChoice>) {
         let epoch = self.next_epoch();
         *self.given.borrow_mut() = Some(given.clone());
+        self.let_go();
         self.fresh_worker();
         match given {
             Given::File { name, blob } => {
                 self.begin(epoch, &name, Some(blob.size()), superblock);
-                self.ask(Request::Open { superblock }, Some(&blob));
+                self.ask_to_open(&blob, superblock);
             }
             Given::Sample(sample) => {
                 self.begin(epoch, &sample.image_name(), None, superblock);
@@ -182,7 +232,7 @@ impl Inner {
                         return;
                     }
                     match fetched {
-                        Ok(blob) => inner.ask(Request::Open { superblock }, Some(&blob)),
+                        Ok(blob) => inner.ask_to_open(&blob, superblock),
                         Err(text) => inner.broke(Reason::Sample(text)),
                     }
                 });
@@ -203,16 +253,25 @@ impl Inner {
         self.dispatch.emit(Action::Opening { epoch, opening });
     }
 
+    fn ask_to_open(self: &Rc<Self>, blob: &Blob, superblock: Option<SuperblockChoice>) {
+        *self.image.borrow_mut() = Some(Image { blob: blob.clone(), superblock });
+        self.is_opening.set(true);
+        self.ask(Request::Open { superblock }, Some(blob));
+        self.watch();
+    }
+
+    /// Lets go of all that belongs to an image.
+    fn let_go(&self) {
+        self.is_opening.set(false);
+        drop(self.sweeping.take());
+        drop(self.image.take());
+    }
+
+    /// Asks the worker that answers.
     fn ask(&self, request: Request, file: Option<&Blob>) {
-        let id = self.last_id.get().next();
-        self.last_id.set(id);
-        let message = RequestMessage { epoch: self.epoch.get(), id, request };
         let sent = match &*self.active.borrow() {
             None => Err("no worker could be started".into()),
-            Some(worker) => {
-                worker.used.set(true);
-                worker.port.send(&message, file.map(AsRef::as_ref))
-            }
+            Some(worker) => self.send(worker, request, file),
         };
         if let Err(text) = sent {
             self.broke(Reason::Program(text));
@@ -256,6 +315,14 @@ impl Inner {
         }
     }
 
+    fn send(&self, worker: &Worker, request: Request, file: Option<&Blob>) -> Result<(), String> {
+        let id = self.last_id.get().next();
+        self.last_id.set(id);
+        worker.used.set(true);
+        let message = RequestMessage { epoch: self.epoch.get(), id, request };
+        worker.port.send(&message, file.map(AsRef::as_ref))
+    }
+
     fn broke(&self, reason: Reason) {
         self.dispatch.emit(Action::Broke { epoch: self.epoch.get(), reason });
     }
@@ -296,7 +363,7 @@ impl Inner {
                 inner.happened(number, event);
             }
         })?;
-        Ok(Worker { number, port, used: Cell::new(false) })
+        Ok(Worker { number, place: 0, port, used: Cell::new(false) })
     }
 
     /// Takes in what a worker did.
@@ -304,47 +371,220 @@ impl Inner {
         let is = |worker: &RefCell<Option<Worker>>| {
             worker.borrow().as_ref().is_some_and(|worker| worker.number == number)
         };
+        self.silence.heard(number);
         if is(&self.active) {
             match event {
                 PortEvent::Ready => self.warm_spare(),
-                PortEvent::Reply(message) => self.answered(*message),
+                PortEvent::Reply(message) => self.answered(number, *message),
                 PortEvent::NeverCame(text) => {
                     // The next one would not come either; it is tried when something is opened.
                     drop(self.active.take());
                     self.broke(Reason::Program(text));
+                    self.let_go();
                 }
                 PortEvent::Broke(text) => {
                     self.broke(Reason::Program(text));
+                    self.let_go();
                     self.replace_worker();
                 }
+            }
+        } else if let Some(place) = self.place_of_sweeper(number) {
+            match event {
+                PortEvent::Ready => {}
+                PortEvent::Reply(message) => match message.reply {
+                    Reply::Broke(text) => self.sweeper_broke(number, text, true),
+                    Reply::SweepFailed(error) => {
+                        self.sweeper_broke(number, error.to_string(), false);
+                    }
+                    _ => self.told(number, place, *message),
+                },
+                PortEvent::NeverCame(text) => self.sweeper_broke(number, text, false),
+                PortEvent::Broke(text) => self.sweeper_broke(number, text, true),
             }
         } else if is(&self.spare) && is_end(&event) {
             drop(self.spare.take());
         }
     }
 
-    /// Passes on an answer of the active worker.
-    fn answered(self: &Rc<Self>, message: ReplyMessage) {
-        let ReplyMessage { epoch, reply, .. } = message;
-        let reply = match reply {
-            Reply::Read { stretch, piece } if stretch.len == Stretch::THROUGH => {
+    /// Takes in an answer of the active worker.
+    fn answered(self: &Rc<Self>, number: u32, message: ReplyMessage) {
+        let message = match message {
+            ReplyMessage { reply: Reply::Read { stretch, piece }, .. }
+                if stretch.len == Stretch::THROUGH =>
+            {
                 // A piece for an image that was closed finds no file on its way.
                 return self.received(stretch, piece);
             }
-            reply => reply,
+            message => message,
         };
-        let is_broken = matches!(reply, Reply::Broke(_));
-        let is_settled =
-            matches!(reply, Reply::Opened(_) | Reply::NotOpened(_) | Reply::Choose { .. });
-        self.dispatch.emit(Action::Replied { epoch, reply });
+        let begins = match &message.reply {
+            Reply::Opened(opened) => Some(new_plan(opened)),
+            _ => None,
+        };
+        let is_broken = matches!(message.reply, Reply::Broke(_));
+        let is_refused = matches!(message.reply, Reply::NotOpened(_) | Reply::Choose { .. });
+        self.told(number, 0, message);
         if is_broken {
+            self.let_go();
             self.replace_worker();
         }
         // Not before: the opening has both processors for itself.
-        if is_broken || is_settled {
+        if is_broken || is_refused {
+            self.is_opening.set(false);
             self.warm_spare();
         }
+        if let Some(plan) = begins {
+            self.is_opening.set(false);
+            self.begin_sweep(plan);
+        }
     }
+
+    /// Passes on what the worker at `place` told.
+    fn told(self: &Rc<Self>, number: u32, place: u32, message: ReplyMessage) {
+        let ReplyMessage { epoch, reply, .. } = message;
+        if epoch != self.epoch.get() {
+            return;
+        }
+        match reply {
+            Reply::Activity(activity) => {
+                self.dispatch.emit(Action::Worked { epoch, worker: place, activity });
+            }
+            Reply::PartSwept => {
+                self.with_sweep(|sweeping| sweeping.plan.done(number));
+                self.hand_out();
+            }
+            Reply::SweepFailed(error) => {
+                self.with_sweep(|sweeping| {
+                    sweeping.plan.failed(number);
+                    sweeping.error = Some(error);
+                });
+                self.hand_out();
+            }
+            reply => self.dispatch.emit(Action::Replied { epoch, reply }),
+        }
+    }
+
+    fn with_sweep(&self, act: impl FnOnce(&mut Sweeping)) {
+        if let Some(sweeping) = &mut *self.sweeping.borrow_mut() {
+            act(sweeping);
+        }
+    }
+
+    fn place_of_sweeper(&self, number: u32) -> Option<u32> {
+        let sweeping = self.sweeping.borrow();
+        let mut sweepers = sweeping.iter().flat_map(|sweeping| &sweeping.sweepers);
+        sweepers.find(|worker| worker.number == number).map(|worker| worker.place)
+    }
+
+    /// Sends the same to everyone who sweeps, or may.
+    fn tell_sweepers(&self, request: &Request) {
+        let (sweeping, active) = (self.sweeping.borrow(), self.active.borrow());
+        let Some(sweeping) = &*sweeping else { return };
+        for worker in sweeping.sweepers.iter().chain(&*active) {
+            // One that cannot be reached says so by itself.
+            let _ = self.send(worker, request.clone(), None);
+        }
+    }
+
+    /// Begins to sweep the image that was opened.
+    fn begin_sweep(self: &Rc<Self>, plan: Plan) {
+        let cores = web_sys::window().map_or(1.0, |it| it.navigator().hardware_concurrency());
+        let most = MOST_SWEEPERS.min(cores as u32).max(1).min(plan.count());
+        let sweepers = if plan.count() > 1 { most } else { 0 };
+        *self.sweeping.borrow_mut() =
+            Some(Sweeping { plan, sweepers: Vec::new(), places: 1, error: None });
+        for _ in 0..sweepers {
+            self.add_sweeper();
+        }
+        self.hand_out();
+        self.watch();
+    }
+
+    /// Lets one more worker join, if the browser can start one.
+    fn add_sweeper(self: &Rc<Self>) {
+        let Ok(mut worker) = self.spare.take().map_or_else(|| self.spawn(), Ok) else { return };
+        let Some(Image { blob, superblock }) = self.image.borrow().clone() else { return };
+        self.with_sweep(|sweeping| {
+            worker.place = sweeping.places;
+            if self.send(&worker, Request::Join { superblock }, Some(&blob)).is_ok() {
+                sweeping.places = sweeping.places.saturating_add(1);
+                sweeping.sweepers.push(worker);
+            }
+        });
+    }
+
+    /// Takes away a worker that broke, and lets another one join unless none would come.
+    fn sweeper_broke(self: &Rc<Self>, number: u32, text: String, would_come: bool) {
+        let mut broken = None;
+        self.with_sweep(|sweeping| {
+            sweeping.plan.failed(number);
+            broken = sweeping.sweepers.extract_if(.., |worker| worker.number == number).next();
+            let what = Error::new(ErrorKind::Io, "the worker that read bitmaps broke");
+            sweeping.error = Some(what.with_cause(&text));
+        });
+        if let Some(worker) = broken {
+            let epoch = self.epoch.get();
+            let ended = Action::WorkerEnded { epoch, worker: worker.place, broke: Some(text) };
+            self.dispatch.emit(ended);
+        }
+        let places = self.sweeping.borrow().as_ref().map_or(0, |sweeping| sweeping.places);
+        if would_come && places < MOST_PLACES {
+            self.add_sweeper();
+        }
+        self.hand_out();
+    }
+
+    /// Gives parts to those who have none, and ends the sweep when there are none left.
+    fn hand_out(self: &Rc<Self>) {
+        let mut is_over = false;
+        self.with_sweep(|sweeping| {
+            let active = self.active.borrow();
+            let active = active.iter().filter(|_| sweeping.sweepers.is_empty());
+            for worker in sweeping.sweepers.iter().chain(active) {
+                for request in sweeping.plan.next(worker.number).into_iter().flatten() {
+                    // One that cannot be reached says so by itself.
+                    let _ = self.send(worker, request, None);
+                }
+            }
+            is_over = sweeping.plan.is_over();
+        });
+        if is_over {
+            self.end_sweep();
+        }
+    }
+
+    /// Lets go of those who swept, and tells what could not be swept.
+    fn end_sweep(self: &Rc<Self>) {
+        let Some(sweeping) = self.sweeping.take() else { return };
+        let epoch = self.epoch.get();
+        for worker in &sweeping.sweepers {
+            let ended = Action::WorkerEnded { epoch, worker: worker.place, broke: None };
+            self.dispatch.emit(ended);
+        }
+        if let (Some(error), false) = (sweeping.error, sweeping.plan.lost().is_empty()) {
+            self.dispatch.emit(Action::Replied { epoch, reply: Reply::SweepFailed(error) });
+        }
+        self.warm_spare();
+    }
+
+    /// Watches whether those who have something to do say something.
+    fn watch(self: &Rc<Self>) {
+        let inner: Weak<Self> = Rc::downgrade(self);
+        let at_work = move || inner.upgrade().map(|inner| inner.at_work()).unwrap_or_default();
+        self.silence.watch(Rc::new(at_work), self.dispatch.clone());
+    }
+
+    /// Those who have something to do for the image.
+    fn at_work(&self) -> Vec<u32> {
+        let opener = self.active.borrow().as_ref().map(|worker| worker.number);
+        let opener = opener.filter(|_| self.is_opening.get());
+        let sweeping = self.sweeping.borrow();
+        opener.into_iter().chain(sweeping.iter().flat_map(|it| it.plan.at_work())).collect()
+    }
+}
+
+fn new_plan(opened: &Opened) -> Plan {
+    Plan::new(Rc::clone(&opened.groups), opened.geometry.groups_per_flex())
 }
 
 /// Whether the worker that this came from is of no more use.

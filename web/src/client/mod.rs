@@ -7,9 +7,11 @@
 mod engine;
 mod location;
 mod object_url;
+mod plan;
 mod port;
 mod sample;
 mod settings;
+mod silence;
 mod transfer;
 mod use_engine;
 

@@ -7,10 +7,14 @@ use js_sys::{Array, Uint8Array};
 use wasm_bindgen::prelude::*;
 use web_sys::{ErrorEvent, Event, MessageEvent, Worker, WorkerOptions, WorkerType};
 
-use crate::protocol::{BadMessage, Reply, ReplyMessage, RequestMessage, decode, encode};
+use crate::protocol::{BUILD, BadMessage, Reply, ReplyMessage, RequestMessage, decode, encode};
 
-/// The worker's first script, made by Trunk beside the page.
-const SCRIPT: &str = "./worker_loader.js";
+/// The worker's first script, beside the page.
+const SCRIPT: &str = "./worker_start.js";
+
+/// What is to be done about a worker that is not of the page's build.
+const OTHER_BUILD: &str = "The page and its worker are of different builds, as happens when a \
+                           page is renewed while it is open. Load the page again.";
 
 /// What a worker does to the page.
 pub(super) enum PortEvent {
@@ -47,7 +51,8 @@ impl Port {
         let options = WorkerOptions::new();
         options.set_type(WorkerType::Module);
         options.set_name("extscope engine");
-        let worker = Worker::new_with_options(SCRIPT, &options).map_err(said)?;
+        let script = format!("{SCRIPT}?{BUILD}");
+        let worker = Worker::new_with_options(&script, &options).map_err(said)?;
         let queue = Rc::new(Queue::default());
         let on_event = Rc::new(on_event);
 
@@ -110,7 +115,7 @@ fn received(event: &JsValue, worker: &Worker, queue: &Queue) -> PortEvent {
         return PortEvent::Broke("the worker sent something that is no message".into());
     };
     match decode::<ReplyMessage>(&bytes.to_vec()) {
-        Ok(ReplyMessage { reply: Reply::Ready, .. }) => {
+        Ok(ReplyMessage { reply: Reply::Ready { build }, .. }) if build == BUILD => {
             queue.ready.set(true);
             for parcel in queue.waiting.take() {
                 if let Err(error) = worker.post_message(&parcel) {
@@ -119,7 +124,11 @@ fn received(event: &JsValue, worker: &Worker, queue: &Queue) -> PortEvent {
             }
             PortEvent::Ready
         }
+        Ok(ReplyMessage { reply: Reply::Ready { .. }, .. }) => {
+            PortEvent::NeverCame(OTHER_BUILD.into())
+        }
         Ok(message) => PortEvent::Reply(Box::new(message)),
+        Err(_) if !queue.ready.get() => PortEvent::NeverCame(OTHER_BUILD.into()),
         Err(error) => PortEvent::Broke(error.to_string()),
     }
 }

@@ -70,6 +70,7 @@ fn use_inspection(state: &UseReducerHandle<AppState>, engine: &Engine) {
     let engine = engine.clone();
     use_effect_with((state.epoch, asked), move |&(_, asked)| {
         if let Some(group) = asked {
+            engine.prioritise(group, 1);
             engine.inspect(group);
         }
     });

@@ -2,7 +2,7 @@
 
 use core::fmt;
 use core::marker::PhantomData;
-use core::ops::Deref;
+use core::ops::{Deref, Range};
 
 use serde::de::{Error as _, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -30,6 +30,15 @@ word!(u8, u16, u32, u64);
 /// One value for each block group, in the order of the groups.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Column<T>(Vec<T>);
+
+impl<T: Word> Column<T> {
+    /// The values of some groups; those past the last are left out.
+    #[must_use]
+    pub fn part(&self, groups: Range<usize>) -> Self {
+        let end = groups.end.min(self.0.len());
+        Self(self.0.get(groups.start..end).unwrap_or_default().to_vec())
+    }
+}
 
 impl<T> Default for Column<T> {
     fn default() -> Self {

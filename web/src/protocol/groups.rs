@@ -1,7 +1,9 @@
 //! The block groups of an image as columns: 131,072 of them go over in a few buffers.
 
+use core::ops::Range;
+
 use extscope::fs::{CsumState, DescState, GroupEntry};
-use extscope::ondisk::BgFlags;
+use extscope::ondisk::{BgFlags, GroupDesc};
 use extscope::units::{Fsblk, Group};
 use serde::{Deserialize, Serialize};
 
@@ -19,6 +21,7 @@ pub struct GroupColumns {
     block_bitmap: Column<u64>,
     inode_bitmap: Column<u64>,
     inode_table: Column<u64>,
+    block_bitmap_csum: Column<u32>,
     readable: Column<u8>,
 }
 
@@ -43,6 +46,8 @@ pub struct GroupRow {
     pub inode_bitmap: Fsblk,
     /// First block of the inode table. Ref: `bg_inode_table`.
     pub inode_table: Fsblk,
+    /// Checksum of the block bitmap. Ref: `bg_block_bitmap_csum`.
+    pub block_bitmap_csum: u32,
     /// Whether the descriptor could be read; if not, everything else is 0.
     pub readable: bool,
 }
@@ -60,12 +65,52 @@ impl From<&GroupEntry> for GroupRow {
             block_bitmap: desc.block_bitmap,
             inode_bitmap: desc.inode_bitmap,
             inode_table: desc.inode_table,
+            block_bitmap_csum: desc.block_bitmap_csum,
             readable: entry.state == DescState::Read,
         }
     }
 }
 
+/// As much of a descriptor as a sweep over block bitmaps asks.
+impl From<GroupRow> for GroupEntry {
+    fn from(row: GroupRow) -> Self {
+        let desc = GroupDesc {
+            block_bitmap: row.block_bitmap,
+            inode_bitmap: row.inode_bitmap,
+            inode_table: row.inode_table,
+            free_blocks_count: row.free_clusters,
+            free_inodes_count: row.free_inodes,
+            used_dirs_count: row.used_dirs,
+            itable_unused: row.itable_unused,
+            block_bitmap_csum: row.block_bitmap_csum,
+            flags: row.flags,
+            ..GroupDesc::default()
+        };
+        let state = if row.readable { DescState::Read } else { DescState::Unreadable };
+        Self { desc, state, csum: row.csum, ..Self::default() }
+    }
+}
+
 impl GroupColumns {
+    /// The columns of some groups.
+    #[must_use]
+    pub fn part(&self, groups: Range<u32>) -> Self {
+        let groups = groups.start as usize..groups.end as usize;
+        Self {
+            free_clusters: self.free_clusters.part(groups.clone()),
+            free_inodes: self.free_inodes.part(groups.clone()),
+            used_dirs: self.used_dirs.part(groups.clone()),
+            itable_unused: self.itable_unused.part(groups.clone()),
+            flags: self.flags.part(groups.clone()),
+            csum: self.csum.part(groups.clone()),
+            block_bitmap: self.block_bitmap.part(groups.clone()),
+            inode_bitmap: self.inode_bitmap.part(groups.clone()),
+            inode_table: self.inode_table.part(groups.clone()),
+            block_bitmap_csum: self.block_bitmap_csum.part(groups.clone()),
+            readable: self.readable.part(groups),
+        }
+    }
+
     /// Columns of these rows, the first of which is group 0; gone through once a column, so that
     /// they need not be held beside it.
     #[must_use]
@@ -87,6 +132,7 @@ impl GroupColumns {
             block_bitmap: column(rows, |row| row.block_bitmap.get()),
             inode_bitmap: column(rows, |row| row.inode_bitmap.get()),
             inode_table: column(rows, |row| row.inode_table.get()),
+            block_bitmap_csum: column(rows, |row| row.block_bitmap_csum),
             readable: column(rows, |row| row.readable.into()),
         }
     }
@@ -124,6 +170,7 @@ impl GroupColumns {
             block_bitmap: Fsblk::new(*self.block_bitmap.get(at)?),
             inode_bitmap: Fsblk::new(*self.inode_bitmap.get(at)?),
             inode_table: Fsblk::new(*self.inode_table.get(at)?),
+            block_bitmap_csum: *self.block_bitmap_csum.get(at)?,
             readable: *self.readable.get(at)? != 0,
         })
     }
@@ -168,6 +215,7 @@ mod tests {
             block_bitmap: Fsblk::new(1 << 40),
             inode_bitmap: Fsblk::new(6),
             inode_table: Fsblk::new(7),
+            block_bitmap_csum: 8,
             readable: true,
         };
         let columns = GroupColumns::from_rows([GroupRow::default(), row].into_iter());
@@ -175,5 +223,8 @@ mod tests {
         assert_eq!(columns.row(Group::new(2)), None);
         let free: Vec<_> = (0..3).map(|group| columns.free_clusters(Group::new(group))).collect();
         assert_eq!(free, [None, Some(1), None]);
+        assert!(columns.part(1..9).rows().eq([row]));
+        assert!(columns.part(2..9).is_empty());
+        assert_eq!(GroupRow::from(&GroupEntry::from(row)), row);
     }
 }

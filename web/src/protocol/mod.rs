@@ -50,6 +50,10 @@ pub use extscope::report::{
 
 use serde::{Deserialize, Serialize};
 
+/// The build that this code is of. The page and its workers are files of their own, and a cache may
+/// hold some of them longer than others.
+pub const BUILD: &str = env!("EXTSCOPE_BUILD");
+
 /// Which opening a message belongs to; each opening has the next number.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Epoch(u32);

@@ -1,5 +1,7 @@
 //! Answers of the engine.
 
+use std::rc::Rc;
+
 use extscope::Error;
 use extscope::io::KindCount;
 use extscope::task::Progress;
@@ -26,7 +28,10 @@ pub struct ReplyMessage {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Reply {
     /// The worker is up; the first thing it says.
-    Ready,
+    Ready {
+        /// Its [`BUILD`](super::BUILD).
+        build: String,
+    },
     /// The image is being opened.
     Opening {
         /// What is being done.
@@ -36,7 +41,7 @@ pub enum Reply {
         /// What was read so far.
         activity: Activity,
     },
-    /// The image is open; the sweep over its bitmaps begins.
+    /// The image is open.
     Opened(Box<Opened>),
     /// The primary superblock is of no use; here is what else was found.
     Choose {
@@ -49,9 +54,11 @@ pub enum Reply {
     NotOpened(Error),
     /// Statistics of groups whose bitmaps were read.
     Swept(StatsBatch),
-    /// How far the sweep is.
+    /// What the worker did so far.
     Activity(Activity),
-    /// The sweep cannot go on.
+    /// Every bitmap of the part that was to be swept is told of.
+    PartSwept,
+    /// The part cannot be swept.
     SweepFailed(Error),
     /// Everything about one group.
     Inspected(Box<GroupDetail>),
@@ -119,7 +126,7 @@ pub struct Opened {
     /// How its blocks, clusters, groups and inodes lie.
     pub geometry: Geometry,
     /// Its block groups, as their descriptors have them.
-    pub groups: GroupColumns,
+    pub groups: Rc<GroupColumns>,
     /// What was read so far.
     pub activity: Activity,
 }
@@ -129,12 +136,6 @@ pub struct Opened {
 pub struct Activity {
     /// Requests to the file, by kind of metadata.
     pub reads: Vec<KindCount>,
-    /// Groups swept, of all.
-    pub swept: Progress,
-    /// Bitmaps that could not be had; inspecting their groups tells why.
-    pub failed: u64,
-    /// Whether the sweep was paused.
-    pub paused: bool,
     /// Memory that the worker's engine has, bytes.
     pub memory_bytes: u64,
 }

@@ -3,7 +3,7 @@
 use extscope::units::{Fsblk, Group, Ino};
 use serde::{Deserialize, Serialize};
 
-use super::{Epoch, RequestId, Stretch};
+use super::{Epoch, GroupColumns, RequestId, Stretch};
 
 /// A question with its numbers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -19,10 +19,22 @@ pub struct RequestMessage {
 /// A question to the engine.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Request {
-    /// Open the `File` beside the message, then read every bitmap.
+    /// Open the `File` beside the message.
     Open {
         /// The superblock to take instead of the primary one.
         superblock: Option<SuperblockChoice>,
+    },
+    /// Open the `File` beside the message to sweep parts of it: another worker tells what it is.
+    Join {
+        /// The superblock to take instead of the primary one.
+        superblock: Option<SuperblockChoice>,
+    },
+    /// Read the block bitmaps of some groups.
+    Sweep {
+        /// The first group.
+        first: Group,
+        /// The groups' descriptors, for a worker that joined.
+        groups: Box<GroupColumns>,
     },
     /// Read the bitmaps of these groups before the others.
     Prioritise {

@@ -60,7 +60,7 @@ pub(crate) fn opened(groups: u32) -> Opened {
     Opened {
         info: InfoReport::new(&filesystem),
         geometry: *filesystem.geometry(),
-        groups: GroupColumns::from_rows(rows),
+        groups: GroupColumns::from_rows(rows).into(),
         activity: Activity::default(),
     }
 }

@@ -1,7 +1,7 @@
 //! What the status bar says.
 
-use crate::protocol::ReadKind;
-use crate::state::{OpenImage, Sweep};
+use crate::protocol::{ReadCount, ReadKind};
+use crate::state::{OpenImage, Sweep, Worker};
 use crate::text::{number, size};
 
 /// What the engine is doing.
@@ -49,39 +49,55 @@ pub struct Status {
     pub image: u64,
     /// Requests to the file.
     pub requests: u64,
-    /// Memory of the worker's engine, bytes.
+    /// Memory of the workers, bytes.
     pub memory: u64,
-    /// What was read, by kind: kind, requests, bytes.
-    pub kinds: Vec<(&'static str, u64, u64)>,
+    /// What was read, by kind.
+    pub kinds: Vec<Read>,
+    /// What was read, by worker.
+    pub workers: Vec<Read>,
+}
+
+/// A part of what was read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Read {
+    /// Of what, or by whom.
+    pub of: String,
+    /// Requests to the file.
+    pub requests: u64,
+    /// Bytes.
+    pub bytes: u64,
 }
 
 impl Status {
     /// The status of `open`.
     #[must_use]
     pub fn of(open: &OpenImage) -> Self {
-        let activity = &open.activity;
-        let (swept, groups) = (activity.swept.cur, open.image.groups.len() as u64);
+        let (sums, groups) = (open.known.sums(), u64::from(open.known.groups()));
         let (doing, reason) = match &open.sweep {
+            _ if sums.unread == 0 => (Doing::Ready, None),
             Sweep::Failed(error) => (Doing::Stopped, Some(error.to_string())),
-            Sweep::Going if swept >= groups => (Doing::Ready, None),
-            Sweep::Going if activity.paused => (Doing::Paused, None),
+            Sweep::Going if open.is_paused => (Doing::Paused, None),
             Sweep::Going => (Doing::Reading, None),
         };
-        let kinds = activity
-            .reads
-            .iter()
-            .map(|read| (kind_name(read.kind), read.count.requests, read.count.bytes));
+        let reads = open.workers.reads();
+        let sum = |of: fn(&ReadCount) -> u64| reads.iter().map(|read| of(&read.count)).sum();
+        let kinds = reads.iter().map(|read| Read {
+            of: kind_name(read.kind).to_owned(),
+            requests: read.count.requests,
+            bytes: read.count.bytes,
+        });
         Self {
             doing,
             reason,
-            swept,
-            failed: activity.failed,
+            swept: groups.saturating_sub(sums.unread.into()),
+            failed: sums.failed.into(),
             groups,
-            read: activity.bytes_read(),
+            read: sum(|count| count.bytes),
             image: open.image.info.image_bytes,
-            requests: activity.requests(),
-            memory: activity.memory_bytes,
+            requests: sum(|count| count.requests),
+            memory: open.workers.memory_bytes(),
             kinds: kinds.collect(),
+            workers: open.workers.all().iter().zip(1..).map(by_worker).collect(),
         }
     }
 
@@ -113,6 +129,17 @@ impl Status {
     pub fn read_text(&self) -> String {
         size::bytes(self.read)
     }
+}
+
+/// What the worker with this number, counted from 1, read.
+fn by_worker((worker, number): (&Worker, u32)) -> Read {
+    let of = match (&worker.broke, number) {
+        (Some(_), _) => format!("Worker {number}, which broke"),
+        (None, 1) => "Worker 1, which answers".to_owned(),
+        (None, _) => format!("Worker {number}"),
+    };
+    let (requests, bytes) = (worker.activity.requests(), worker.activity.bytes_read());
+    Read { of, requests, bytes }
 }
 
 /// What the reads of a kind are of.

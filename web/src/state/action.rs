@@ -3,7 +3,7 @@
 use extscope::units::{Fsblk, Group, Ino};
 
 use super::{FilePath, FileSort, GroupTable, Opening, Reason, Route, Settings, Transfer, View};
-use crate::protocol::{Epoch, Reply, Stretch};
+use crate::protocol::{Activity, Epoch, Reply, Stretch};
 
 /// Something that happened.
 #[derive(Clone, Debug, PartialEq)]
@@ -24,6 +24,28 @@ pub enum Action {
         /// The answer.
         reply: Reply,
     },
+    /// A worker told what it did.
+    Worked {
+        /// The epoch it did it in.
+        epoch: Epoch,
+        /// Its number, counted from 0.
+        worker: u32,
+        /// What it did so far.
+        activity: Activity,
+    },
+    /// A worker is gone, and others do what is left to do.
+    WorkerEnded {
+        /// The epoch it worked in.
+        epoch: Epoch,
+        /// Its number, counted from 0.
+        worker: u32,
+        /// What broke it, if it did not just come to its end.
+        broke: Option<String>,
+    },
+    /// The person stopped the reading of bitmaps, or let it go on.
+    Paused(bool),
+    /// A worker that has something to do says nothing, or does again.
+    Silent(bool),
     /// Something between the page and the engine broke.
     Broke {
         /// The epoch it happened in.

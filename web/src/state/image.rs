@@ -6,10 +6,10 @@ use extscope::Error;
 use extscope::task::Progress;
 use extscope::units::{Fsblk, Group};
 
-use super::{Asks, Bytes, Files, Known, Work};
+use super::{Asks, Bytes, Files, Known, Work, Workers};
 use crate::protocol::{
-    Activity, BlockDetail, FreeDetail, Geometry, GroupColumns, GroupDetail, InfoReport, Opened,
-    Request, SurveyDetail,
+    BlockDetail, FreeDetail, Geometry, GroupColumns, GroupDetail, InfoReport, Opened, Request,
+    SurveyDetail,
 };
 
 /// The part of an open image that never changes. `Eq` lets two `Rc` of the same image be compared
@@ -23,7 +23,7 @@ pub struct Image {
     /// How its blocks, clusters, groups and inodes lie.
     pub geometry: Geometry,
     /// Its block groups, as their descriptors have them.
-    pub groups: GroupColumns,
+    pub groups: Rc<GroupColumns>,
 }
 
 /// An open image, with what is known of it so far.
@@ -35,8 +35,10 @@ pub struct OpenImage {
     pub known: Known,
     /// How the reading of bitmaps stands.
     pub sweep: Sweep,
-    /// What the worker did so far.
-    pub activity: Rc<Activity>,
+    /// Whether the person stopped the reading of bitmaps.
+    pub is_paused: bool,
+    /// What the workers did so far.
+    pub workers: Rc<Workers>,
     /// The selected group.
     pub detail: Detail,
     /// Directories as far as they were opened, and the file that is looked at.
@@ -56,7 +58,7 @@ pub struct OpenImage {
 /// How the reading of bitmaps stands.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum Sweep {
-    /// As [`Activity::swept`] says.
+    /// As [`Known`] says.
     #[default]
     Going,
     /// It cannot go on.
@@ -101,12 +103,15 @@ impl Detail {
 impl OpenImage {
     pub(super) fn new(name: Rc<str>, opened: Opened) -> Self {
         let Opened { info, geometry, groups, activity } = opened;
+        let mut workers = Workers::default();
+        workers.at(0).activity = activity;
         let image = Rc::new(Image { name, info, geometry, groups });
         Self {
             known: Known::described(Rc::clone(&image)),
             image,
             sweep: Sweep::default(),
-            activity: Rc::new(activity),
+            is_paused: false,
+            workers: Rc::new(workers),
             detail: Detail::default(),
             files: Rc::default(),
             bytes: Rc::default(),
@@ -155,7 +160,8 @@ impl PartialEq for OpenImage {
     fn eq(&self, other: &Self) -> bool {
         Rc::ptr_eq(&self.image, &other.image)
             && self.known == other.known
-            && Rc::ptr_eq(&self.activity, &other.activity)
+            && self.is_paused == other.is_paused
+            && Rc::ptr_eq(&self.workers, &other.workers)
             && self.sweep == other.sweep
             && self.detail == other.detail
             && Rc::ptr_eq(&self.files, &other.files)

@@ -26,6 +26,7 @@ pub(crate) mod testing;
 mod tests;
 pub mod transfer;
 mod work;
+mod workers;
 
 use std::rc::Rc;
 
@@ -45,6 +46,7 @@ pub use sums::{CLASSES, Sums};
 pub use table::{Filter, FilterChip, GroupSort, GroupTable, SortColumn, free_clusters};
 pub use transfer::Transfer;
 pub use work::Work;
+pub use workers::{Worker, Workers};
 
 use crate::protocol::{Epoch, Request, Stretch};
 
@@ -69,6 +71,8 @@ pub struct AppState {
     pub transfer: Option<Transfer>,
     /// What keeps the page from working at all, when something does.
     pub notice: Option<String>,
+    /// Whether a worker that has something to do says nothing.
+    pub is_silent: bool,
 }
 
 impl AppState {
@@ -93,6 +97,7 @@ impl AppState {
                 self.epoch = epoch;
                 self.notice = None;
                 self.asks.forget(self.asks.next());
+                self.is_silent = false;
                 self.phase = Phase::Opening(opening);
                 self.table = GroupTable::default();
             }
@@ -102,6 +107,7 @@ impl AppState {
                     self.route = self.route.without_selection();
                 }
                 self.epoch = epoch;
+                self.is_silent = false;
                 self.phase = Phase::Empty;
             }
             Action::Replied { epoch, reply } => {
@@ -118,6 +124,20 @@ impl AppState {
                     self.phase = self.phase.broken(reason);
                 }
             }
+            Action::Worked { epoch, worker, activity } => {
+                self.with_worker(epoch, worker, |worker| worker.activity = activity);
+            }
+            Action::WorkerEnded { epoch, worker, broke } => {
+                self.with_worker(epoch, worker, |worker| {
+                    (worker.has_ended, worker.broke) = (true, broke);
+                });
+            }
+            Action::Paused(is_paused) => {
+                if let Phase::Ready(image) = &mut self.phase {
+                    image.is_paused = is_paused;
+                }
+            }
+            Action::Silent(is_silent) => self.is_silent = is_silent,
             Action::Navigated(route) => {
                 self.route = route;
                 self.follow_route();
@@ -168,6 +188,14 @@ impl AppState {
             Action::Notice(notice) => self.notice = notice,
         }
         self
+    }
+
+    fn with_worker(&mut self, epoch: Epoch, number: u32, news: impl FnOnce(&mut Worker)) {
+        if let Phase::Ready(image) = &mut self.phase
+            && epoch == self.epoch
+        {
+            news(Rc::make_mut(&mut image.workers).at(number));
+        }
     }
 
     /// Brings the image's selection to what the route names, as far as there is such a group.

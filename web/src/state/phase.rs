@@ -120,7 +120,6 @@ impl Phase {
             (Self::Ready(mut image), reply) => {
                 match reply {
                     Reply::Swept(batch) => image.known.merge(&batch),
-                    Reply::Activity(activity) => image.activity = Rc::new(activity),
                     Reply::SweepFailed(error) => image.sweep = Sweep::Failed(error),
                     Reply::Inspected(detail) => image.inspected(*detail),
                     Reply::Listed(part) => Rc::make_mut(&mut image.files).listed(part),

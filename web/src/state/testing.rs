@@ -14,7 +14,7 @@ pub(crate) fn described(rows: &[GroupRow]) -> Known {
         name: "test.img".into(),
         info: opened.info,
         geometry: opened.geometry,
-        groups: GroupColumns::from_rows(rows.iter().copied()),
+        groups: GroupColumns::from_rows(rows.iter().copied()).into(),
     }))
 }
 

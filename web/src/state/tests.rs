@@ -148,6 +148,37 @@ fn statistics_land_while_a_view_holds_the_old_ones() {
 }
 
 #[test]
+fn what_workers_did_is_told_apart_and_outlasts_them() {
+    let (state, epoch) = ready();
+    let worked = |worker, memory_bytes| Action::Worked {
+        epoch,
+        worker,
+        activity: Activity { memory_bytes, ..Activity::default() },
+    };
+    let broke = Some("panic".to_owned());
+    let state = state.after(worked(1, 5)).after(worked(2, 7)).after(worked(2, 8));
+    let state = state.after(Action::WorkerEnded { epoch, worker: 1, broke });
+    let late = Action::WorkerEnded { epoch: Epoch::FIRST, worker: 2, broke: None };
+    let state = state.after(late);
+    let workers = &state.image().expect("it is open").workers;
+    let told: Vec<_> =
+        workers.all().iter().map(|it| (it.activity.memory_bytes, it.has_ended)).collect();
+    assert_eq!(told, [(0, false), (5, true), (8, false)]);
+    assert_eq!(workers.all()[1].broke.as_deref(), Some("panic"));
+}
+
+#[test]
+fn a_pause_and_a_silence_end_with_the_image() {
+    let (state, epoch) = ready();
+    let state = state.after(Action::Paused(true)).after(Action::Silent(true));
+    assert!(state.image().expect("it is open").is_paused && state.is_silent);
+    let state = state.after(opening("b.img", epoch.next()));
+    let opened = Reply::Opened(Box::new(testing::opened(3)));
+    let state = state.after(replied(epoch.next(), opened));
+    assert!(!state.image().expect("it is open").is_paused && !state.is_silent);
+}
+
+#[test]
 fn a_group_is_asked_for_when_it_is_selected_and_forgotten_when_it_is_not() {
     let (state, epoch) = ready();
     let group = Group::new(2);

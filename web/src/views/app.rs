@@ -227,6 +227,30 @@ fn banners(state: &UseReducerHandle<AppState>, engine: &Engine) -> Html {
             </div>
         }
     });
+    let silence = state.is_silent.then(|| {
+        html! {
+            <div class="banner">
+                <p role="alert">
+                    { "The engine has said nothing for a while. It may be waiting for the disk, and \
+                       goes on by itself when that answers." }
+                </p>
+                <button
+                    type="button"
+                    class="button button--small"
+                    onclick={callback(engine, |engine, _: MouseEvent| engine.reopen())}
+                >
+                    { "Open again" }
+                </button>
+                <button
+                    type="button"
+                    class="button button--small"
+                    onclick={callback(engine, |engine, _: MouseEvent| engine.close())}
+                >
+                    { "Close" }
+                </button>
+            </div>
+        }
+    });
     let notice = state.notice.as_ref().map(|notice| {
         html! {
             <div class="banner">
@@ -242,7 +266,7 @@ fn banners(state: &UseReducerHandle<AppState>, engine: &Engine) -> Html {
             </div>
         }
     });
-    html! { <div class="banners">{ transfer }{ notice }</div> }
+    html! { <div class="banners">{ transfer }{ silence }{ notice }</div> }
 }
 
 fn named(first: u32, last: u32) -> String {

@@ -1,5 +1,8 @@
 //! A browser's file as a source of bytes.
 
+use std::cell::Cell;
+use std::rc::Rc;
+
 use extscope::io::{ByteSource, out_of_bounds};
 use extscope::{Error, ErrorKind, Result};
 use js_sys::Uint8Array;
@@ -15,6 +18,8 @@ pub struct BlobSource {
     blob: Blob,
     reader: FileReaderSync,
     len: u64,
+    /// Whether anything could be read yet; clones are the same file.
+    was_read: Rc<Cell<bool>>,
 }
 
 impl BlobSource {
@@ -28,7 +33,7 @@ impl BlobSource {
         })?;
         // A Blob's size is a whole number below 2^53.
         let len = blob.size() as u64;
-        Ok(Self { blob, reader, len })
+        Ok(Self { blob, reader, len, was_read: Rc::default() })
     }
 
     fn slice(&self, start: u64, end: u64) -> core::result::Result<Uint8Array, JsValue> {
@@ -47,26 +52,40 @@ impl ByteSource for BlobSource {
             .checked_add(buf.len() as u64)
             .filter(|&end| end <= self.len && end <= MAX_SAFE)
             .ok_or_else(|| out_of_bounds(offset, self.len))?;
-        let bytes = self.slice(offset, end).map_err(|thrown| read_failed(&thrown))?;
+        let bytes = self
+            .slice(offset, end)
+            .map_err(|thrown| read_failed(&thrown, self.was_read.get()).at_offset(offset))?;
         if bytes.length() as usize != buf.len() {
-            return Err(changed());
+            return Err(changed().at_offset(offset));
         }
+        self.was_read.set(true);
         bytes.copy_to(buf);
         Ok(())
     }
 }
 
-/// What a failed read means to the person. Browsers give a file that changed no name of its own:
-/// it cannot be read, or cannot be found, any more.
-fn read_failed(thrown: &JsValue) -> Error {
-    match thrown.dyn_ref::<DomException>() {
-        Some(exception) if ["NotReadableError", "NotFoundError"].contains(&&*exception.name()) => {
-            changed().with_cause(exception.message())
+/// What a failed read means to the person, who could read the file before or not. Browsers give a
+/// folder no name of its own, nor a file that changed.
+fn read_failed(thrown: &JsValue, was_read: bool) -> Error {
+    let Some(exception) = thrown.dyn_ref::<DomException>() else {
+        return Error::new(ErrorKind::Io, "the browser cannot read the file");
+    };
+    let error = match (exception.name().as_str(), was_read) {
+        ("NotFoundError", true) => Error::new(
+            ErrorKind::Io,
+            "Reading failed: the file was moved or removed after it was opened",
+        )
+        .with_hint("Open it from where it is now."),
+        ("NotReadableError", true) => changed(),
+        ("NotFoundError" | "NotReadableError", false) => {
+            Error::new(ErrorKind::Io, "the browser cannot read this").with_hint(
+                "It may be a folder, or a file that was moved or that you may not read. An image \
+                 is a single file.",
+            )
         }
-        Some(exception) => Error::new(ErrorKind::Io, "the browser cannot read the file")
-            .with_cause(exception.message()),
-        None => Error::new(ErrorKind::Io, "the browser cannot read the file"),
-    }
+        _ => Error::new(ErrorKind::Io, "the browser cannot read the file"),
+    };
+    error.with_cause(exception.message())
 }
 
 fn changed() -> Error {

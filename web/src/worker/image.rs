@@ -2,23 +2,23 @@
 
 use std::rc::Rc;
 
-use extscope::Error;
 use extscope::analysis::{Sweep, SweepOptions, profile};
-use extscope::fs::{BitmapKind, Filesystem};
+use extscope::fs::{BitmapKind, Filesystem, GroupEntry};
 use extscope::io::ByteSource;
-use extscope::task::{Progress, Step, Task};
+use extscope::task::Step;
+use extscope::units::Group;
 
 use super::batch::Batch;
 use super::contents::{self, Contents};
 use super::describe;
 use super::jobs::Jobs;
 use super::session::Vitals;
-use crate::protocol::{Activity, InfoReport, Opened, Reply, Request};
+use crate::protocol::{Activity, GroupColumns, InfoReport, Opened, Reply, Request};
 
 /// Bytes between two bitmaps that are read through: in a browser, one more request costs as much.
 const GAP_BYTES: u32 = 128 << 10;
 
-/// An open image, and the sweep over its block bitmaps.
+/// An open image, and the sweep over a part of its block bitmaps.
 #[derive(Debug)]
 pub(super) struct Image<S> {
     filesystem: Rc<Filesystem<S>>,
@@ -28,8 +28,6 @@ pub(super) struct Image<S> {
     /// What questions started; done ahead of the sweep.
     jobs: Jobs<S>,
     contents: Contents,
-    swept: Progress,
-    failed: u64,
     paused: bool,
 }
 
@@ -42,36 +40,41 @@ impl<S: ByteSource> Image<S> {
             batch: Batch::new(parts),
             jobs: Jobs::default(),
             contents: Contents::default(),
-            swept: Progress::default(),
-            failed: 0,
             paused: false,
         }
     }
 
-    /// Tells what the image is, and begins the sweep.
-    pub(super) fn opened(&mut self, vitals: Vitals) -> Vec<Reply> {
-        let options =
-            SweepOptions { inodes: false, gap_bytes: GAP_BYTES, ..SweepOptions::default() };
-        let failed = match Sweep::new(Rc::clone(&self.filesystem), options) {
+    /// Tells what the image is.
+    pub(super) fn opened(&self, vitals: Vitals) -> Reply {
+        Reply::Opened(Box::new(Opened {
+            info: InfoReport::new(&self.filesystem),
+            geometry: *self.filesystem.geometry(),
+            groups: describe::groups(&self.filesystem).into(),
+            activity: self.activity(vitals),
+        }))
+    }
+
+    /// Begins to sweep some groups, whose descriptors come along.
+    pub(super) fn sweep(&mut self, first: Group, groups: &GroupColumns) -> Option<Reply> {
+        self.sweep = None;
+        // Only a worker that joined has no descriptors of its own, and it does nothing but sweep.
+        if let Some(filesystem) = Rc::get_mut(&mut self.filesystem) {
+            filesystem.adopt_groups(first, groups.rows().map(GroupEntry::from));
+        }
+        let count = u32::try_from(groups.len()).unwrap_or(u32::MAX);
+        let options = SweepOptions {
+            groups: first.get()..first.get().saturating_add(count),
+            inodes: false,
+            gap_bytes: GAP_BYTES,
+            ..SweepOptions::default()
+        };
+        match Sweep::new(Rc::clone(&self.filesystem), options) {
             Ok(sweep) => {
-                self.swept = sweep.progress();
                 self.sweep = Some(sweep);
                 None
             }
             Err(error) => Some(Reply::SweepFailed(error)),
-        };
-        let opened = Reply::Opened(Box::new(Opened {
-            info: InfoReport::new(&self.filesystem),
-            geometry: *self.filesystem.geometry(),
-            groups: describe::groups(&self.filesystem),
-            activity: self.activity(vitals),
-        }));
-        core::iter::once(opened).chain(failed).collect()
-    }
-
-    /// Number of groups.
-    pub(super) fn groups(&self) -> u32 {
-        self.filesystem.groups().len()
+        }
     }
 
     /// Answers what takes no time, and starts a job for the rest. Nothing is to be said of what
@@ -79,7 +82,8 @@ impl<S: ByteSource> Image<S> {
     pub(super) fn ask(&mut self, request: Request, vitals: Vitals) -> Option<Reply> {
         let filesystem = &*self.filesystem;
         match request {
-            Request::Open { .. } => None,
+            Request::Open { .. } | Request::Join { .. } => None,
+            Request::Sweep { first, groups } => self.sweep(first, &groups),
             Request::Inspect { group } => {
                 describe::group(filesystem, group).map(|it| Reply::Inspected(Box::new(it)))
             }
@@ -138,31 +142,21 @@ impl<S: ByteSource> Image<S> {
                 batch.add(swept.group, &swept.stats.blocks, &swept.bits);
             }
         });
-        (self.swept, self.failed) = (sweep.progress(), sweep.failed());
-        let error: Option<Error> = match stepped {
+        let last = match stepped {
             Ok(Step::More) if !due => return Vec::new(),
             Ok(Step::More) => None,
-            Ok(Step::Done(())) => {
-                self.sweep = None;
-                None
-            }
-            Err(error) => {
-                self.sweep = None;
-                Some(error)
-            }
+            Ok(Step::Done(())) => Some(Reply::PartSwept),
+            Err(error) => Some(Reply::SweepFailed(error)),
         };
+        if last.is_some() {
+            self.sweep = None;
+        }
         let found = self.batch.take().map(Reply::Swept);
         let activity = Reply::Activity(self.activity(vitals));
-        found.into_iter().chain([activity]).chain(error.map(Reply::SweepFailed)).collect()
+        found.into_iter().chain([activity]).chain(last).collect()
     }
 
     pub(super) fn activity(&self, vitals: Vitals) -> Activity {
-        Activity {
-            reads: self.filesystem.meter().by_kind(),
-            swept: self.swept,
-            failed: self.failed,
-            paused: self.paused,
-            memory_bytes: vitals.memory_bytes,
-        }
+        Activity { reads: self.filesystem.meter().by_kind(), memory_bytes: vitals.memory_bytes }
     }
 }

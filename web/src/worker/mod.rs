@@ -25,7 +25,9 @@ use web_sys::{Blob, DedicatedWorkerGlobalScope, MessageChannel, MessageEvent};
 pub use blob_source::BlobSource;
 pub use session::{Session, Vitals};
 
-use crate::protocol::{Epoch, Reply, ReplyMessage, RequestId, RequestMessage, decode, encode};
+use crate::protocol::{
+    BUILD, Epoch, Reply, ReplyMessage, RequestId, RequestMessage, decode, encode,
+};
 
 thread_local! {
     /// The opening at work, for the last words of a panic.
@@ -68,7 +70,8 @@ impl Worker {
         self.next_step.port1().set_onmessage(Some(on_step.as_ref().unchecked_ref()));
         on_step.forget();
 
-        post(&ReplyMessage { epoch: Epoch::FIRST, id: RequestId::default(), reply: Reply::Ready });
+        let reply = Reply::Ready { build: BUILD.to_owned() };
+        post(&ReplyMessage { epoch: Epoch::FIRST, id: RequestId::default(), reply });
     }
 
     /// Takes in a question.

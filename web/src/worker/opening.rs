@@ -39,11 +39,7 @@ pub(super) enum Outcome<S> {
 
 impl<S: ByteSource + Clone> Opening<S> {
     pub(super) fn new(source: S, superblock: Option<SuperblockChoice>) -> Self {
-        let options = OpenOptions {
-            superblock: superblock.map(|choice| choice.superblock),
-            block_size: superblock.map(|choice| choice.block_size),
-        };
-        let open = Box::new(Open::new(source.clone(), options));
+        let open = Box::new(Open::new(source.clone(), options(superblock)));
         Self { source, is_chosen: superblock.is_some(), stage: Stage::Open(open) }
     }
 
@@ -94,7 +90,25 @@ impl<S: ByteSource + Clone> Opening<S> {
             }
         };
         let reads = meter.map(Meter::by_kind).unwrap_or_default();
-        let activity = Activity { reads, memory_bytes: vitals.memory_bytes, ..Activity::default() };
+        let activity = Activity { reads, memory_bytes: vitals.memory_bytes };
         Reply::Opening { step, progress, activity }
+    }
+}
+
+/// Opens an image of which another worker told what it is: nothing but its superblock is read.
+///
+/// # Errors
+/// Those of [`Open`].
+pub(super) fn join<S: ByteSource>(
+    source: S,
+    superblock: Option<SuperblockChoice>,
+) -> Result<Filesystem<S>, Error> {
+    Open::superblock_alone(source, options(superblock))
+}
+
+fn options(superblock: Option<SuperblockChoice>) -> OpenOptions {
+    OpenOptions {
+        superblock: superblock.map(|choice| choice.superblock),
+        block_size: superblock.map(|choice| choice.block_size),
     }
 }

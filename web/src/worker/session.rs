@@ -4,17 +4,11 @@ use extscope::io::ByteSource;
 use extscope::{Error, ErrorKind};
 
 use super::image::Image;
-use super::opening::{Opening, Outcome};
+use super::opening::{Opening, Outcome, join};
 use crate::protocol::{Epoch, Reply, ReplyMessage, Request, RequestId, RequestMessage};
 
 /// Milliseconds between two tidings of how far the work is.
 const PACE: f64 = 100.0;
-
-/// The same where there are many groups, all of which the page then goes through.
-const PACE_OF_MANY: f64 = 250.0;
-
-/// As many groups as are many.
-const MANY: u32 = 32_768;
 
 /// What the engine cannot know by itself.
 #[derive(Clone, Copy, Debug, Default)]
@@ -50,8 +44,8 @@ impl<S> Default for Session<S> {
 }
 
 impl<S: ByteSource + Clone> Session<S> {
-    /// Takes in a question, with the image that a [`Request::Open`] brings. What takes no time is
-    /// answered at once, the rest by [`Self::step`].
+    /// Takes in a question, with the image that an opening brings. What takes no time is answered
+    /// at once, the rest by [`Self::step`].
     pub fn ask(
         &mut self,
         message: RequestMessage,
@@ -59,24 +53,47 @@ impl<S: ByteSource + Clone> Session<S> {
         vitals: Vitals,
     ) -> Vec<ReplyMessage> {
         let RequestMessage { epoch, id, request } = message;
-        if let Request::Open { superblock } = request {
-            *self = Self { epoch, id, ..Self::default() };
-            let Some(source) = source else {
-                let error = Error::new(ErrorKind::Io, "no file came with the request to open one");
-                return vec![self.reply(Reply::NotOpened(error))];
-            };
-            self.work = Work::Opening(Opening::new(source, superblock));
-            return Vec::new();
-        }
+        let given = || {
+            source.ok_or_else(|| {
+                Error::new(ErrorKind::Io, "no file came with the request to open one")
+            })
+        };
+        let answer = match request {
+            Request::Open { superblock } => {
+                *self = Self { epoch, id, ..Self::default() };
+                match given() {
+                    Ok(source) => {
+                        self.work = Work::Opening(Opening::new(source, superblock));
+                        None
+                    }
+                    Err(error) => Some(Reply::NotOpened(error)),
+                }
+            }
+            Request::Join { superblock } => {
+                *self = Self { epoch, id, ..Self::default() };
+                match given().and_then(|source| join(source, superblock)) {
+                    Ok(filesystem) => {
+                        self.work = Work::Open(Box::new(Image::new(filesystem)));
+                        None
+                    }
+                    Err(error) => Some(Reply::SweepFailed(error)),
+                }
+            }
+            request => self.ask_image(epoch, request, vitals),
+        };
+        answer.map(|reply| ReplyMessage { epoch, id, reply }).into_iter().collect()
+    }
+
+    /// Takes in a question about the open image.
+    fn ask_image(&mut self, epoch: Epoch, request: Request, vitals: Vitals) -> Option<Reply> {
         let image = match &mut self.work {
             Work::Open(image) if epoch == self.epoch => image,
-            _ => return Vec::new(),
+            _ => return None,
         };
         if matches!(request, Request::Prioritise { .. }) {
             self.told = None;
         }
-        let reply = image.ask(request, vitals);
-        reply.map(|reply| ReplyMessage { epoch, id, reply }).into_iter().collect()
+        image.ask(request, vitals)
     }
 
     /// Whether there is something left to do.
@@ -91,11 +108,7 @@ impl<S: ByteSource + Clone> Session<S> {
 
     /// Does one step of what there is to do.
     pub fn step(&mut self, vitals: Vitals) -> Vec<ReplyMessage> {
-        let pace = match &self.work {
-            Work::Open(image) if image.groups() >= MANY => PACE_OF_MANY,
-            _ => PACE,
-        };
-        let due = self.told.is_none_or(|told| vitals.now - told >= pace);
+        let due = self.told.is_none_or(|told| vitals.now - told >= PACE);
         let replies = match core::mem::replace(&mut self.work, Work::None) {
             Work::None => Vec::new(),
             Work::Opening(opening) => self.step_open(opening, vitals, due),
@@ -119,10 +132,10 @@ impl<S: ByteSource + Clone> Session<S> {
                 told.into_iter().collect()
             }
             Outcome::Filesystem(filesystem) => {
-                let mut image = Box::new(Image::new(*filesystem));
-                let replies = image.opened(vitals);
+                let image = Box::new(Image::new(*filesystem));
+                let reply = image.opened(vitals);
                 self.work = Work::Open(image);
-                replies
+                vec![reply]
             }
             Outcome::Choose(error, backups) => vec![Reply::Choose { error, backups }],
             Outcome::Refused(error) => vec![Reply::NotOpened(error)],
@@ -141,8 +154,8 @@ mod tests {
     use extscope::units::{Fsblk, Group, Ino};
 
     use super::*;
-    use crate::protocol::testing::image;
-    use crate::protocol::{BitmapState, BytesOf, Piece, Stretch};
+    use crate::protocol::testing::{self, image};
+    use crate::protocol::{BitmapState, BytesOf, Piece, ReadKind, Stretch};
     use crate::protocol::{SuperblockChoice, decode, encode};
 
     type TestSession = Session<Rc<Vec<u8>>>;
@@ -161,6 +174,20 @@ mod tests {
         let message = RequestMessage { epoch: EPOCH, id: RequestId::default(), request };
         assert_eq!(session.ask(message, Some(bytes), Vitals::default()), []);
         session
+    }
+
+    /// Steps to the end of the opening, then has all `groups` swept.
+    fn run_all(session: &mut TestSession, pace: f64) -> Vec<Reply> {
+        let mut replies = run(session, pace);
+        let opened = replies.iter().find_map(|reply| match reply {
+            Reply::Opened(opened) => Some(Rc::clone(&opened.groups)),
+            _ => None,
+        });
+        let groups = Box::new((*opened.expect("it opens")).clone());
+        let begun = ask(session, EPOCH, Request::Sweep { first: Group::new(0), groups });
+        replies.extend(begun);
+        replies.extend(run(session, pace));
+        replies
     }
 
     /// The answer as the page gets it.
@@ -183,6 +210,14 @@ mod tests {
         replies
     }
 
+    /// Opens, and begins to sweep all `groups`.
+    fn begin(session: &mut TestSession, groups: u32) {
+        run(session, 1.0);
+        let groups = Box::new((*testing::opened(groups).groups).clone());
+        let first = Group::new(0);
+        assert_eq!(ask(session, EPOCH, Request::Sweep { first, groups }), []);
+    }
+
     fn free(replies: &[Reply], groups: usize) -> Vec<u32> {
         let mut all = vec![0; groups];
         for reply in replies {
@@ -199,7 +234,7 @@ mod tests {
 
     #[test]
     fn an_image_is_described_and_then_swept_to_its_last_group() {
-        let replies = run(&mut open(image(3)), 1.0);
+        let replies = run_all(&mut open(image(3)), 1.0);
         let opened = replies.iter().find_map(|reply| match reply {
             Reply::Opened(opened) => Some(opened),
             _ => None,
@@ -209,17 +244,48 @@ mod tests {
         assert_eq!(opened.groups.row(Group::new(2)).map(|row| row.free_clusters), Some(8180));
         assert_eq!(opened.activity.memory_bytes, 7);
         assert_eq!(free(&replies, 3), [8182, 8181, 8180]);
-        let Some(Reply::Activity(last)) = replies.last() else { panic!("{replies:?}") };
-        assert_eq!((last.swept.cur, last.swept.max), (3, 3));
+        assert_eq!(replies.last(), Some(&Reply::PartSwept));
     }
 
     #[test]
-    fn bitmaps_past_the_end_of_the_image_are_told_of_and_counted() {
+    fn a_worker_that_joins_sweeps_its_part_and_reads_no_descriptor() {
+        let all = Rc::clone(&testing::opened(3).groups);
+        let mut session = TestSession::default();
+        let request = Request::Join { superblock: None };
+        let message = RequestMessage { epoch: EPOCH, id: RequestId::default(), request };
+        assert_eq!(session.ask(message, Some(image(3)), Vitals::default()), []);
+        let mut replies = Vec::new();
+        for part in [1..3, 0..1] {
+            let sweep =
+                Request::Sweep { first: Group::new(part.start), groups: Box::new(all.part(part)) };
+            assert_eq!(ask(&mut session, EPOCH, sweep), []);
+            replies.extend(run(&mut session, 1.0));
+            assert_eq!(replies.last(), Some(&Reply::PartSwept));
+        }
+        assert_eq!(free(&replies, 3), [8182, 8181, 8180]);
+        let activity = replies.iter().rev().find_map(|reply| match reply {
+            Reply::Activity(activity) => Some(activity),
+            _ => None,
+        });
+        let reads = &activity.expect("it tells what it read").reads;
+        let descriptors = reads.iter().find(|read| read.kind == ReadKind::GroupDesc);
+        assert_eq!(descriptors.map_or(0, |read| read.count.requests), 0);
+    }
+
+    #[test]
+    fn a_file_that_is_no_image_cannot_be_joined() {
+        let mut session = TestSession::default();
+        let request = Request::Join { superblock: None };
+        let message = RequestMessage { epoch: EPOCH, id: RequestId::default(), request };
+        let replies = session.ask(message, Some(Rc::new(vec![0; 4096])), Vitals::default());
+        assert!(matches!(replies.as_slice(), [ReplyMessage { reply: Reply::SweepFailed(_), .. }]));
+    }
+
+    #[test]
+    fn bitmaps_past_the_end_of_the_image_are_told_of() {
         let mut bytes = image(3).to_vec();
         bytes.truncate(2 * 8192 * 1024);
-        let replies = run(&mut open(Rc::new(bytes)), 1.0);
-        let Some(Reply::Activity(last)) = replies.last() else { panic!("{replies:?}") };
-        assert_eq!((last.failed, last.swept.cur), (1, 3));
+        let replies = run_all(&mut open(Rc::new(bytes)), 1.0);
         let is_failed = |reply: &Reply| match reply {
             Reply::Swept(batch) => {
                 let at = batch.groups.iter().position(|&group| group == 2);
@@ -234,20 +300,18 @@ mod tests {
     #[test]
     fn how_far_it_is_is_told_no_more_often_than_the_pace() {
         let mut session = open(image(600));
-        let replies = run(&mut session, 0.0);
+        let replies = run_all(&mut session, 0.0);
         let told = replies.iter().filter(|reply| matches!(reply, Reply::Activity(_))).count();
-        assert!(told <= 2, "told {told} times in no time at all");
+        assert!(told <= 3, "told {told} times in no time at all");
         assert_eq!(free(&replies, 600).iter().filter(|&&free| free > 0).count(), 600);
     }
 
     #[test]
     fn a_paused_sweep_rests_until_it_may_go_on() {
         let mut session = open(image(2));
-        while !matches!(session.work, Work::Open(_)) {
-            session.step(Vitals::default());
-        }
+        begin(&mut session, 2);
         let replies = ask(&mut session, EPOCH, Request::Pause(true));
-        assert!(matches!(replies.as_slice(), [Reply::Activity(activity)] if activity.paused));
+        assert!(matches!(replies.as_slice(), [Reply::Activity(_)]));
         assert!(!session.has_work());
         ask(&mut session, EPOCH, Request::Pause(false));
         assert_eq!(free(&run(&mut session, 1.0), 2), [8182, 8181]);
@@ -256,9 +320,7 @@ mod tests {
     #[test]
     fn a_group_is_told_of_while_the_sweep_goes_on() {
         let mut session = open(image(2));
-        while !matches!(session.work, Work::Open(_)) {
-            session.step(Vitals::default());
-        }
+        begin(&mut session, 2);
         let replies = ask(&mut session, EPOCH, Request::Inspect { group: Group::new(1) });
         let [Reply::Inspected(detail)] = replies.as_slice() else { panic!("{replies:?}") };
         let bitmap = detail.block_bitmap.as_ref().expect("it can be read");
@@ -289,9 +351,7 @@ mod tests {
     #[test]
     fn a_file_is_told_of_ahead_of_the_sweep() {
         let mut session = open(image(600));
-        while !matches!(session.work, Work::Open(_)) {
-            session.step(Vitals::default());
-        }
+        begin(&mut session, 600);
         assert_eq!(ask(&mut session, EPOCH, Request::Look { ino: Ino::new(3) }), []);
         let replies = session.step(Vitals::default());
         let told = replies.into_iter().map(sent).next();
@@ -344,7 +404,7 @@ mod tests {
         let request = Request::Open { superblock: Some(backup.at) };
         let message = RequestMessage { epoch: EPOCH, id: RequestId::default(), request };
         session.ask(message, Some(bytes), Vitals::default());
-        assert_eq!(free(&run(&mut session, 1.0), 2), [8182, 8181]);
+        assert_eq!(free(&run_all(&mut session, 1.0), 2), [8182, 8181]);
     }
 
     #[test]

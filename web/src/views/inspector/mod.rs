@@ -38,7 +38,7 @@ pub(crate) fn Inspector(props: &InspectorProps) -> Html {
     };
     let (title, contents) = match props.open.detail.group() {
         None => (
-            html! { <h2>{ "Whole disk" }</h2> },
+            html! { <div class="inspector__title"><h2>{ "Whole disk" }</h2></div> },
             html! { <DiskSummary open={props.open.clone()} /> },
         ),
         Some(group) => (
@@ -91,8 +91,8 @@ fn heading(group: Group, props: &InspectorProps) -> Html {
     };
     html! {
         <>
-            <h2>
-                { "Group " }{ number::count(number.into()) }
+            <div class="inspector__title">
+                <h2>{ "Group " }{ number::count(number.into()) }</h2>
                 <span class="inspector__steps">
                     { step(Icon::Left, "Previous group", number.checked_sub(1)) }
                     { step(Icon::Right, "Next group", number.checked_add(1)) }
@@ -106,7 +106,7 @@ fn heading(group: Group, props: &InspectorProps) -> Html {
                         { Icon::Close.view() }
                     </button>
                 </span>
-            </h2>
+            </div>
             if let Some(blocks) = blocks {
                 <p>{ "Blocks " }<span class="mono">{ blocks }</span>{ flex }</p>
             }

@@ -45,7 +45,7 @@ pub(crate) fn StatusBar(props: &StatusBarProps) -> Html {
                 <b>{ status.doing.word() }</b>
                 { pause_button(status.doing, &props.on_pause) }
             </span>
-            <span>
+            <span class="status-bar__bitmaps">
                 { "Bitmaps " }<b>{ number::count(status.swept) }</b>
                 { " of " }{ number::count(status.groups) }
             </span>
@@ -66,7 +66,7 @@ pub(crate) fn StatusBar(props: &StatusBarProps) -> Html {
                 }
             </span>
             <span class="status-bar__memory">
-                { "Worker memory " }<b>{ size::bytes(status.memory) }</b>
+                { "Workers' memory " }<b>{ size::bytes(status.memory) }</b>
             </span>
             <span class="grow" />
             if let Some(pointer) = &props.pointer {

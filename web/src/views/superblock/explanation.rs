@@ -37,8 +37,8 @@ pub(super) fn Explanation(props: &ExplanationProps) -> Html {
     html! {
         <aside class={classes!("inspector", (!is_open).then_some("inspector--idle"))} aria-label="Explanation">
             <header class="inspector__header">
-                <h2>
-                    <span class={feature.is_some().then_some("mono")}>{ title }</span>
+                <div class="inspector__title">
+                    <h2 class={feature.is_some().then_some("mono")}>{ title }</h2>
                     if is_open {
                         <span class="inspector__steps">
                             <button
@@ -51,7 +51,7 @@ pub(super) fn Explanation(props: &ExplanationProps) -> Html {
                             </button>
                         </span>
                     }
-                </h2>
+                </div>
                 <p>{ sub }</p>
             </header>
             <div aria-live="polite">{ contents }</div>
