@@ -8,10 +8,9 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::rc::Rc;
 
-use extscope::fs::{NextPart, Part, Parts, split_groups};
 use extscope::units::Group;
 
-use crate::protocol::{GroupColumns, Request};
+use crate::protocol::{GroupColumns, NextPart, Part, Parts, Request, split_groups};
 
 /// Groups of a part, about.
 const PART_GROUPS: u32 = 512;

@@ -37,7 +37,7 @@ pub use whole::{BlockDetail, FreeDetail, OwnerUse, SurveyDetail};
 
 pub use extscope::analysis::profile::share;
 pub use extscope::analysis::{BitmapState, BlockStats, FragTotals};
-pub use extscope::fs::{CsumState, Geometry};
+pub use extscope::fs::{CsumState, Geometry, NextPart, Part, Parts, split_groups};
 pub use extscope::io::{KindCount, ReadCount, ReadKind};
 pub use extscope::ondisk::features::FeatureClass;
 pub use extscope::ondisk::{BgFlags, FileType};
