@@ -5,6 +5,7 @@ mod commands;
 mod failure;
 mod file_name;
 mod image;
+mod json;
 mod parallel;
 mod progress;
 mod text;

@@ -14,6 +14,7 @@ use extscope::report::grouped;
 use extscope::task::run_to_end;
 
 use crate::failure::Failure;
+use crate::json;
 
 /// What to check, and how far.
 #[derive(Debug, clap::Args)]
@@ -58,8 +59,7 @@ pub(crate) fn run(args: &CheckArgs, out: &mut impl Write) -> Result<ExitCode, Fa
         }
     };
     if args.json {
-        serde_json::to_writer(&mut *out, &report)?;
-        writeln!(out)?;
+        json::write(&report, out)?;
     } else {
         write_text(&report, out)?;
     }
@@ -82,9 +82,7 @@ fn check(path: &Path, like_e2fsck: bool) -> Result<CheckReport, Error> {
 
 fn write_coverage(json: bool, out: &mut impl Write) -> Result<(), Failure> {
     if json {
-        serde_json::to_writer(&mut *out, &coverage().collect::<Vec<_>>())?;
-        writeln!(out)?;
-        return Ok(());
+        return json::write(&coverage().collect::<Vec<_>>(), out);
     }
     let (mut yes, mut no) = (0_u32, 0_u32);
     for row in coverage() {

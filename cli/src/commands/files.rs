@@ -13,6 +13,7 @@ use serde::Serialize;
 use crate::args::ImageArgs;
 use crate::failure::Failure;
 use crate::image::{self, Image};
+use crate::json;
 use crate::progress::{Shown, run_to_end};
 
 /// What to report, of which image.
@@ -64,9 +65,7 @@ pub(crate) fn run(args: &FilesArgs, out: &mut impl Write) -> Result<(), Failure>
     let answer =
         survey(args, &filesystem).map_err(|error| Failure::image(&args.image.path, error))?;
     if args.json {
-        serde_json::to_writer(&mut *out, &answer)?;
-        writeln!(out)?;
-        return Ok(());
+        return json::write(&answer, out);
     }
     write_text(&answer, out)?;
     Ok(())

@@ -12,6 +12,7 @@ use serde::Serialize;
 use crate::args::ImageArgs;
 use crate::failure::Failure;
 use crate::image::{self, Image};
+use crate::json;
 use crate::parallel;
 
 /// What to report, of which image.
@@ -50,9 +51,7 @@ pub(crate) fn run(args: &FreeArgs, out: &mut impl Write) -> Result<(), Failure> 
     let (answer, failure) =
         sweep(args, &filesystem).map_err(|error| Failure::image(&args.image.path, error))?;
     if args.json {
-        serde_json::to_writer(&mut *out, &answer)?;
-        writeln!(out)?;
-        return Ok(());
+        return json::write(&answer, out);
     }
     write_text(&answer.report, out)?;
     if let Some(failure) = failure {

@@ -10,15 +10,14 @@ use serde::ser::Serializer;
 use crate::args::ReportArgs;
 use crate::failure::Failure;
 use crate::image::{self, Image};
+use crate::json;
 use crate::text::{count, csum, range, ranges};
 
 /// Reports every block group, each as soon as its bitmaps are read.
 pub(crate) fn run(args: &ReportArgs, out: &mut impl Write) -> Result<(), Failure> {
     let filesystem = image::open(&args.image)?;
     if args.json {
-        serde_json::to_writer(&mut *out, &Json { groups: Groups(&filesystem) })?;
-        writeln!(out)?;
-        return Ok(());
+        return json::write(&Json { groups: Groups(&filesystem) }, out);
     }
     let unit = match filesystem.geometry().blocks_per_cluster() {
         1 => Unit { one: "free block", many: "free blocks" },

@@ -15,9 +15,7 @@ pub(crate) fn run(args: &ReportArgs, out: &mut impl Write) -> Result<(), Failure
     let filesystem = image::open(&args.image)?;
     let report = InfoReport::new(&filesystem);
     if args.json {
-        serde_json::to_writer(&mut *out, &json(&report)?)?;
-        writeln!(out)?;
-        return Ok(());
+        return crate::json::write(&json(&report)?, out);
     }
     write_text(&report, out)?;
     Ok(())

@@ -11,6 +11,7 @@ use crate::args::ImageArgs;
 use crate::failure::Failure;
 use crate::file_name::FileName;
 use crate::image::{self, Image};
+use crate::json;
 use crate::text;
 
 /// Which inode of which image.
@@ -37,9 +38,7 @@ pub(crate) fn run(args: &InodeArgs, out: &mut impl Write) -> Result<(), Failure>
     let report = InodeReport::new(&filesystem, &inode);
     let map = Map { filesystem: &filesystem, inode: &inode };
     if args.json {
-        serde_json::to_writer(&mut *out, &Json { inode: report, map })?;
-        writeln!(out)?;
-        return Ok(());
+        return json::write(&Json { inode: report, map }, out);
     }
     write_fields(&report, out)?;
     let mut pieces = map.pieces().peekable();

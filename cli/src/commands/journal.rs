@@ -13,6 +13,7 @@ use serde::ser::Serializer;
 use crate::args::ImageArgs;
 use crate::failure::Failure;
 use crate::image::{self, Image};
+use crate::json;
 use crate::text;
 
 /// Which part of the journal of which image.
@@ -67,9 +68,7 @@ pub(crate) fn run(args: &JournalArgs, out: &mut impl Write) -> Result<(), Failur
         log: Log { image: &image, journal: &journal, all: args.all },
     };
     if args.json {
-        serde_json::to_writer(&mut *out, &answer)?;
-        writeln!(out)?;
-        return Ok(());
+        return json::write(&answer, out);
     }
     write_text(&answer, out)?;
     Ok(())

@@ -13,6 +13,7 @@ use crate::args::ImageArgs;
 use crate::failure::Failure;
 use crate::file_name::FileName;
 use crate::image::{self, Image};
+use crate::json;
 
 /// Which directory of which image.
 #[derive(Debug, clap::Args)]
@@ -44,9 +45,7 @@ pub(crate) fn run(args: &LsArgs, out: &mut impl Write) -> Result<(), Failure> {
     let inode = args.file.find(&filesystem, true).map_err(fail)?;
     let lines = lines(&filesystem, &inode, args.file.text()).map_err(fail)?;
     if args.json {
-        serde_json::to_writer(&mut *out, &Json { names: Lines(RefCell::new(lines)) })?;
-        writeln!(out)?;
-        return Ok(());
+        return json::write(&Json { names: Lines(RefCell::new(lines)) }, out);
     }
     for line in lines {
         match line {

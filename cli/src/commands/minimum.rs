@@ -9,6 +9,7 @@ use extscope::task::run_to_end;
 use crate::args::ImageArgs;
 use crate::failure::Failure;
 use crate::image::{self, Image};
+use crate::json;
 
 /// What to report, of which image.
 #[derive(Debug, clap::Args)]
@@ -35,9 +36,7 @@ pub(crate) fn run(args: &MinimumArgs, out: &mut impl Write) -> Result<(), Failur
     let report =
         report(args, &filesystem).map_err(|error| Failure::image(&args.image.path, error))?;
     if args.json {
-        serde_json::to_writer(&mut *out, &report)?;
-        writeln!(out)?;
-        return Ok(());
+        return json::write(&report, out);
     }
     write_text(&report, args.explain, out)?;
     Ok(())

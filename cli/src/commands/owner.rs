@@ -9,6 +9,7 @@ use serde::Serialize;
 
 use crate::args::ImageArgs;
 use crate::failure::Failure;
+use crate::json;
 use crate::progress::run_to_end;
 use crate::{image, text};
 
@@ -41,9 +42,7 @@ pub(crate) fn run(args: &OwnerArgs, out: &mut impl Write) -> Result<(), Failure>
     let blocks = args.blocks.iter().map(|block| BlockReport::new(&map, &names, Fsblk::new(*block)));
     let answer = Answer { blocks: blocks.collect::<extscope::Result<_>>().map_err(fail)? };
     if args.json {
-        serde_json::to_writer(&mut *out, &answer)?;
-        writeln!(out)?;
-        return Ok(());
+        return json::write(&answer, out);
     }
     for block in &answer.blocks {
         let free = if block.free_but_owned { ", FREE in the bitmap" } else { "" };

@@ -10,6 +10,7 @@ use extscope::task::run_to_end;
 use crate::args::ImageArgs;
 use crate::failure::Failure;
 use crate::image::{self, Image};
+use crate::json;
 
 /// What to plan, for which image.
 #[derive(Debug, clap::Args)]
@@ -60,9 +61,7 @@ pub(crate) fn run(args: &ShrinkArgs, out: &mut impl Write) -> Result<(), Failure
     let report =
         plan(args, &filesystem).map_err(|error| Failure::image(&args.image.path, error))?;
     if args.json {
-        serde_json::to_writer(&mut *out, &report)?;
-        writeln!(out)?;
-        return Ok(());
+        return json::write(&report, out);
     }
     write_text(&report, out)?;
     Ok(())

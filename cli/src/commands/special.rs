@@ -7,6 +7,7 @@ use extscope::report::{SpecialReport, bytes, grouped, time};
 
 use crate::args::ReportArgs;
 use crate::failure::Failure;
+use crate::json;
 use crate::{image, text};
 
 /// Entries of a list that are shown as text.
@@ -17,9 +18,7 @@ pub(crate) fn run(args: &ReportArgs, out: &mut impl Write) -> Result<(), Failure
     let image = image::open(&args.image)?;
     let report = SpecialReport::new(&image);
     if args.json {
-        serde_json::to_writer(&mut *out, &report)?;
-        writeln!(out)?;
-        return Ok(());
+        return json::write(&report, out);
     }
     write_text(&report, out)?;
     Ok(())

@@ -13,6 +13,7 @@ use crate::args::ImageArgs;
 use crate::failure::Failure;
 use crate::file_name::FileName;
 use crate::image::{self, Image};
+use crate::json;
 
 /// Which folder of which image.
 #[derive(Debug, clap::Args)]
@@ -74,9 +75,7 @@ pub(crate) fn run(args: &TreeArgs, out: &mut impl Write) -> Result<(), Failure> 
     };
     let lines = entries.filter(is_shown).map(|entry| line(&image, entry));
     if args.json {
-        serde_json::to_writer(&mut *out, &Json { entries: Lines(RefCell::new(lines)) })?;
-        writeln!(out)?;
-        return Ok(());
+        return json::write(&Json { entries: Lines(RefCell::new(lines)) }, out);
     }
     writeln!(out, "{}", escaped(args.file.text().as_bytes()))?;
     for line in lines {

@@ -13,7 +13,7 @@ use yew::prelude::*;
 
 use self::dump::Dump;
 use self::fields::Fields;
-use super::shared::{Address, Chip, Icon};
+use super::shared::{Address, Chip, Icon, step_button};
 use crate::protocol::{BlockDetail, BlockReport, CsumState, Lead, OwnerReport};
 use crate::select::header::Tone;
 use crate::select::hex::{byte_marks, csums};
@@ -98,18 +98,8 @@ fn toolbar(
     let blocks = props.open.image.geometry.blocks_count();
     let step = |icon: Icon, name: &'static str, to: Option<u64>| {
         let to = to.filter(|to| *to < blocks).map(Fsblk::new);
-        html! {
-            <button
-                type="button"
-                class="icon-button icon-button--small"
-                aria-label={name}
-                title={name}
-                disabled={to.is_none()}
-                onclick={props.on_block.reform(move |_: MouseEvent| to.unwrap_or_default())}
-            >
-                { icon.view() }
-            </button>
-        }
+        let on_block = |to| props.on_block.reform(move |_: MouseEvent| to);
+        step_button(icon, name, to.map(on_block))
     };
     let number = fsblk.map_or(0, Fsblk::get);
     let name = detail.map_or("Hex", |detail| &detail.structure.name).to_owned();

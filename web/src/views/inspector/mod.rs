@@ -12,7 +12,7 @@ use yew::prelude::*;
 
 use self::disk::DiskSummary;
 use self::group::GroupInspector;
-use super::shared::Icon;
+use super::shared::{Icon, step_button};
 use crate::select::tooltip::block_range;
 use crate::state::{OpenImage, Theme};
 use crate::text::number;
@@ -76,18 +76,8 @@ fn heading(group: Group, props: &InspectorProps) -> Html {
     let step = |icon: Icon, name: &'static str, to: Option<u32>| {
         let to =
             to.filter(|&to| props.open.image.groups.row(Group::new(to)).is_some()).map(Group::new);
-        html! {
-            <button
-                type="button"
-                class="icon-button icon-button--small"
-                aria-label={name}
-                title={name}
-                disabled={to.is_none()}
-                onclick={props.on_select.reform(move |_: MouseEvent| to)}
-            >
-                { icon.view() }
-            </button>
-        }
+        let on_select = |to| props.on_select.reform(move |_: MouseEvent| Some(to));
+        step_button(icon, name, to.map(on_select))
     };
     html! {
         <>

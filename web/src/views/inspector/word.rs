@@ -2,7 +2,7 @@
 
 use yew::prelude::*;
 
-use super::super::shared::Icon;
+use super::super::shared::{Icon, step_button};
 use crate::render::bits::Word;
 use crate::text::number;
 
@@ -32,19 +32,8 @@ pub(super) fn WordBits(props: &WordBitsProps) -> Html {
     };
     let step = |icon: Icon, name: &'static str, to: Option<u32>| {
         let to = to.filter(|&to| to <= props.last);
-        let on_click = props.on_word.reform(move |_: MouseEvent| to.unwrap_or_default());
-        html! {
-            <button
-                type="button"
-                class="icon-button icon-button--small"
-                aria-label={name}
-                title={name}
-                disabled={to.is_none()}
-                onclick={on_click}
-            >
-                { icon.view() }
-            </button>
-        }
+        let on_word = |to| props.on_word.reform(move |_: MouseEvent| to);
+        step_button(icon, name, to.map(on_word))
     };
     let last_bit = word.first() + word.bits - 1;
     html! {

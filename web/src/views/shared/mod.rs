@@ -11,6 +11,7 @@ mod media;
 mod outside;
 mod save;
 mod scroll;
+mod step_button;
 
 pub(super) use address::Address;
 pub(super) use chip::Chip;
@@ -21,3 +22,4 @@ pub(super) use media::{use_media, use_size};
 pub(super) use outside::use_outside;
 pub(super) use save::save_text;
 pub(super) use scroll::{Scroll, scroll_to, space, use_scroll};
+pub(super) use step_button::step_button;
