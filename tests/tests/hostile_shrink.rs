@@ -3,6 +3,7 @@
 //! `EXTSCOPE_MUTATIONS` sets how many changed images are tried, `EXTSCOPE_SEED` repeats a run.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Mutex, PoisonError};
 
 use extscope::fs::{Filesystem, OpenOptions};
 use extscope::io::ByteSource;
@@ -14,6 +15,9 @@ use extscope_tests::shapes::SHAPES;
 use extscope_tests::{corpus, recipe, tool};
 use fastrand::Rng;
 use peak_alloc::PeakAlloc;
+
+/// Memory is counted for the whole process, so the tests of this file take turns.
+static ALONE: Mutex<()> = Mutex::new(());
 
 #[global_allocator]
 static ALLOCATED: PeakAlloc = PeakAlloc;
@@ -84,6 +88,7 @@ fn plan_all(source: impl ByteSource, rng: &mut Rng, tally: &mut Tally) {
 
 #[test]
 fn every_image_of_the_corpus_is_planned_or_refused() {
+    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
     let Some(folder) = corpus::folder("shrinking the corpus") else { return };
     let mut tally = Tally::default();
     let mut rng = Rng::with_seed(1);
@@ -101,6 +106,7 @@ fn every_image_of_the_corpus_is_planned_or_refused() {
 
 #[test]
 fn the_images_of_resize2fs_itself_are_planned() {
+    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
     let Some(folder) = corpus::folder("the images of resize2fs") else { return };
     let images = corpus::images(&folder);
     let own: Vec<_> = images.iter().filter(|image| corpus::name(image).starts_with("r_")).collect();
@@ -116,6 +122,7 @@ fn the_images_of_resize2fs_itself_are_planned() {
 
 #[test]
 fn changed_images_are_planned_or_refused() {
+    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
     if !tool::have(&["mke2fs", "debugfs", "dumpe2fs", "e2fsck"], "shrinking changed images") {
         return;
     }
