@@ -13,7 +13,7 @@ pub(super) fn route() -> Route {
 }
 
 /// Puts `route` into the address bar. Another view or selection is a step that the browser's back
-/// button undoes; the first route of a page is not.
+/// button undoes; the first route of a page is not, nor is a move of the map.
 pub(super) fn show(route: &Route, window: &Window) {
     let hash = route.to_string();
     let shown = window.location().hash().unwrap_or_default();
@@ -22,7 +22,7 @@ pub(super) fn show(route: &Route, window: &Window) {
     }
     if let Ok(history) = window.history() {
         // Refused only in a document that cannot have a history; then the address stays.
-        let _ = if shown.is_empty() {
+        let _ = if shown.is_empty() || route.is_same_but_for_the_map(&Route::parse(&shown)) {
             history.replace_state_with_url(&JsValue::NULL, "", Some(&hash))
         } else {
             history.push_state_with_url(&JsValue::NULL, "", Some(&hash))

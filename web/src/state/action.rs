@@ -1,8 +1,10 @@
 //! Everything that can happen.
 
-use extscope::units::{Fsblk, Group, Ino};
+use extscope::units::{Fsblk, Ino};
 
-use super::{FilePath, FileSort, GroupTable, Opening, Reason, Route, Settings, Transfer, View};
+use super::{
+    FilePath, FileSort, GroupTable, Opening, Reason, Route, Selection, Settings, Transfer, View,
+};
 use crate::protocol::{Activity, Epoch, Reply, Stretch};
 
 /// Something that happened.
@@ -57,8 +59,10 @@ pub enum Action {
     Navigated(Route),
     /// The person turned to another view.
     Show(View),
-    /// The person selected a group, or none.
-    Select(Option<Group>),
+    /// The person selected something, or nothing.
+    Select(Option<Selection>),
+    /// The person wants to see this on the map.
+    ShowOnMap(Selection),
     /// The person chose a superblock field or feature by its kernel name, or none.
     SelectField(Option<String>),
     /// The person sorted or filtered the table of groups.

@@ -6,7 +6,7 @@ use extscope::Error;
 use extscope::task::Progress;
 use extscope::units::{Fsblk, Group};
 
-use super::{Asks, Bytes, Files, Known, Work, Workers};
+use super::{Asks, Bytes, Files, Known, Selection, Work, Workers};
 use crate::protocol::{
     BlockDetail, FreeDetail, Geometry, GroupColumns, GroupDetail, InfoReport, Opened, Request,
     SurveyDetail,
@@ -39,7 +39,9 @@ pub struct OpenImage {
     pub is_paused: bool,
     /// What the workers did so far.
     pub workers: Rc<Workers>,
-    /// The selected group.
+    /// What is selected.
+    pub selection: Option<Selection>,
+    /// The group that it is in.
     pub detail: Detail,
     /// Directories as far as they were opened, and the file that is looked at.
     pub files: Rc<Files>,
@@ -112,6 +114,7 @@ impl OpenImage {
             sweep: Sweep::default(),
             is_paused: false,
             workers: Rc::new(workers),
+            selection: None,
             detail: Detail::default(),
             files: Rc::default(),
             bytes: Rc::default(),
@@ -122,9 +125,11 @@ impl OpenImage {
         }
     }
 
-    /// Selects a group; one that does not exist selects none.
-    pub(super) fn select(&mut self, group: Option<Group>) {
+    /// Selects something, and the group that it is in; what does not exist selects nothing.
+    pub(super) fn select(&mut self, selection: Option<&Selection>) {
+        let group = selection.and_then(|selection| selection.group(&self.image.geometry));
         let group = group.filter(|&group| self.image.groups.row(group).is_some());
+        self.selection = selection.filter(|_| group.is_some()).cloned();
         if group != self.detail.group() {
             self.detail = group.map_or(Detail::None, Detail::Asked);
         }
@@ -163,6 +168,7 @@ impl PartialEq for OpenImage {
             && self.is_paused == other.is_paused
             && Rc::ptr_eq(&self.workers, &other.workers)
             && self.sweep == other.sweep
+            && self.selection == other.selection
             && self.detail == other.detail
             && Rc::ptr_eq(&self.files, &other.files)
             && Rc::ptr_eq(&self.bytes, &other.bytes)

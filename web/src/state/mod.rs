@@ -13,10 +13,12 @@ mod file_table;
 mod files;
 mod image;
 mod known;
+mod map_place;
 mod path;
 mod phase;
 mod route;
 mod sample;
+mod selection;
 mod settings;
 mod sums;
 mod table;
@@ -37,10 +39,12 @@ pub use file_table::{FileColumn, FileSort};
 pub use files::{Chosen, Dir, Files, Look, Tree};
 pub use image::{Detail, Image, OpenImage, Sweep};
 pub use known::{Fullness, Known};
+pub use map_place::{MapPlace, Zoom};
 pub use path::FilePath;
 pub use phase::{Choosing, Failure, Opening, Phase, Reason};
 pub use route::{Route, View};
 pub use sample::{SAMPLES, Sample};
+pub use selection::Selection;
 pub use settings::{Settings, Theme};
 pub use sums::{CLASSES, Sums};
 pub use table::{Filter, FilterChip, GroupSort, GroupTable, SortColumn, free_clusters};
@@ -177,8 +181,16 @@ impl AppState {
             }
             Action::Want(stretches) => self.want(stretches),
             Action::Asked(before) => self.asks.forget(before),
-            Action::Select(group) => {
-                self.route.group = group;
+            Action::Select(selection) => {
+                self.route.selection = selection;
+                self.follow_route();
+            }
+            Action::ShowOnMap(selection) => {
+                let image = self.image();
+                let at = image.and_then(|it| selection.first_block(&it.image.geometry));
+                self.route.map = MapPlace { at, zoom: None };
+                self.route.view = View::Map;
+                self.route.selection = Some(selection);
                 self.follow_route();
             }
             Action::SelectField(field) => self.route.field = field,
@@ -201,7 +213,7 @@ impl AppState {
     /// Brings the image's selection to what the route names, as far as there is such a group.
     fn follow_route(&mut self) {
         if let Phase::Ready(image) = &mut self.phase {
-            image.select(self.route.group);
+            image.select(self.route.selection.as_ref());
             match self.route.view {
                 View::Hex => image.look_at_block(self.route.block, &mut self.asks),
                 View::Free if image.free == Work::Idle => {

@@ -1,10 +1,10 @@
-//! What is looked at, as the address bar holds it: `#/groups?g=45`.
+//! What is looked at, as the address bar holds it: `#/groups?sel=g:45`.
 
 use core::fmt;
 
 use extscope::units::{Fsblk, Group, Ino};
 
-use super::FilePath;
+use super::{FilePath, MapPlace, Selection};
 
 /// The views.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -48,8 +48,10 @@ impl View {
 pub struct Route {
     /// The view.
     pub view: View,
-    /// The selected group; it may not exist. Key `g`.
-    pub group: Option<Group>,
+    /// What is selected; it may not exist. Key `sel`, or `g` for a group.
+    pub selection: Option<Selection>,
+    /// Where the map stands.
+    pub map: MapPlace,
     /// The chosen superblock field or feature, by its kernel name. Key `f`.
     pub field: Option<String>,
     /// The file that is looked at, by its path; it may not exist. Key `p`.
@@ -75,7 +77,12 @@ impl Route {
         };
         for part in query.split('&').filter(|part| !part.is_empty()) {
             match part.split_once('=') {
-                Some(("g", group)) => route.group = group.parse().ok().map(Group::new),
+                Some(("sel", selection)) => route.selection = selection.parse().ok(),
+                Some(("g", group)) => {
+                    route.selection = group.parse().ok().map(Group::new).map(Selection::Group);
+                }
+                Some(("at", block)) => route.map.at = block.parse().ok().map(Fsblk::new),
+                Some(("s", zoom)) => route.map.zoom = zoom.parse().ok(),
                 Some(("f", field)) if is_name(field) => route.field = Some(field.to_owned()),
                 Some(("f", _)) => {}
                 Some(("p", path)) => route.path = FilePath::from_address(path),
@@ -96,7 +103,21 @@ impl Route {
     /// The same view with nothing selected.
     #[must_use]
     pub fn without_selection(&self) -> Self {
-        Self { group: None, path: None, ino: None, block: None, ..self.clone() }
+        Self {
+            selection: None,
+            map: MapPlace::default(),
+            path: None,
+            ino: None,
+            block: None,
+            ..self.clone()
+        }
+    }
+
+    /// Whether `other` differs at most in where the map stands: a step that is not worth a place
+    /// among those that the back button leads to.
+    #[must_use]
+    pub fn is_same_but_for_the_map(&self, other: &Self) -> bool {
+        *self == Self { map: self.map.clone(), ..other.clone() }
     }
 }
 
@@ -108,12 +129,14 @@ fn is_name(field: &str) -> bool {
 impl fmt::Display for Route {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "#/{}", self.view.slug())?;
-        let group = self.group.map(|group| format!("g={group}"));
+        let selection = self.selection.as_ref().map(|selection| format!("sel={selection}"));
+        let at = self.map.at.map(|block| format!("at={block}"));
+        let zoom = self.map.zoom.map(|zoom| format!("s={zoom}"));
         let field = self.field.as_ref().map(|field| format!("f={field}"));
         let path = self.path.as_ref().map(|path| format!("p={path}"));
         let ino = self.ino.map(|ino| format!("i={ino}"));
         let block = self.block.map(|block| format!("b={block}"));
-        let own = [&group, &field, &path, &ino, &block];
+        let own = [&at, &zoom, &selection, &field, &path, &ino, &block];
         let parts = own.into_iter().flatten().chain(&self.unknown);
         for (part, separator) in parts.zip(core::iter::once('?').chain(core::iter::repeat('&'))) {
             write!(f, "{separator}{part}")?;
@@ -132,9 +155,9 @@ mod tests {
     fn a_route_survives_the_address_bar() {
         for hash in [
             "#/map",
-            "#/groups?g=45",
+            "#/groups?sel=g:45",
             "#/superblock?f=s_uuid",
-            "#/map?g=1&f=64bit&z=2",
+            "#/map?at=9&s=12.20&sel=r:7-9&f=64bit&z=2",
             "#/files?p=/a%20b/c",
             "#/files?i=12",
         ] {
@@ -145,12 +168,21 @@ mod tests {
     #[test]
     fn another_view_shows_the_same_place() {
         let route = Route::parse("#/map?g=1&f=64bit&z=2");
-        assert_eq!(route.with_view(View::Groups).to_string(), "#/groups?g=1&f=64bit&z=2");
+        assert_eq!(route.with_view(View::Groups).to_string(), "#/groups?sel=g:1&f=64bit&z=2");
+    }
+
+    #[test]
+    fn only_a_move_of_the_map_is_no_step_to_go_back_to() {
+        let route = Route::parse("#/map?at=9&s=1.000&sel=b:7");
+        assert!(route.is_same_but_for_the_map(&Route::parse("#/map?at=8&sel=b:7")));
+        assert!(!route.is_same_but_for_the_map(&Route::parse("#/map?at=9&s=1.000&sel=b:8")));
+        assert!(!route.is_same_but_for_the_map(&Route::parse("#/groups?at=9&s=1.000&sel=b:7")));
     }
 
     #[test]
     fn what_makes_no_sense_is_ignored() {
-        for hash in ["", "#", "#/", "#/nowhere", "#/map?g=-1", "#/map?g=99999999999", "#/map?f=<b>"]
+        for hash in
+            ["", "#", "#/", "#/nowhere", "#/map?g=-1", "#/map?sel=99999999999", "#/map?f=<b>"]
         {
             assert_eq!(Route::parse(hash), Route::default(), "{hash}");
         }

@@ -114,10 +114,10 @@ fn an_engine_that_cannot_start_is_told_before_anything_is_opened() {
 #[test]
 fn closing_forgets_the_image_and_what_was_selected_in_it() {
     let (state, epoch) = ready();
-    let state = state.after(Action::Select(Some(Group::new(2))));
+    let state = state.after(Action::Select(Some(Selection::Group(Group::new(2)))));
     let state = state.after(Action::Closed(epoch.next()));
     assert_eq!((state.phase, state.epoch), (Phase::Empty, epoch.next()));
-    assert_eq!(state.route.group, None);
+    assert_eq!(state.route.selection, None);
 }
 
 #[test]
@@ -182,7 +182,7 @@ fn a_pause_and_a_silence_end_with_the_image() {
 fn a_group_is_asked_for_when_it_is_selected_and_forgotten_when_it_is_not() {
     let (state, epoch) = ready();
     let group = Group::new(2);
-    let state = state.after(Action::Select(Some(group)));
+    let state = state.after(Action::Select(Some(Selection::Group(group))));
     let detail = |state: &AppState| state.image().expect("it is open").detail.clone();
     assert_eq!(detail(&state), Detail::Asked(group));
     let other = Reply::Inspected(Box::new(testing::group_detail(Group::new(1))));
@@ -214,9 +214,20 @@ fn a_group_that_does_not_exist_selects_none() {
 #[test]
 fn another_image_starts_without_a_selection_and_the_same_one_keeps_it() {
     let (state, epoch) = ready();
-    let state = state.after(Action::Select(Some(Group::new(2))));
-    let group = |state: AppState| state.route.group;
-    assert_eq!(group(state.clone().after(opening("b.img", epoch.next()))), None);
+    let state = state.after(Action::Select(Some(Selection::Group(Group::new(2)))));
+    let selection = |state: AppState| state.route.selection;
+    assert_eq!(selection(state.clone().after(opening("b.img", epoch.next()))), None);
     let again = state.after(opening("a.img", epoch.next()));
-    assert_eq!(group(again), Some(Group::new(2)));
+    assert_eq!(selection(again), Some(Selection::Group(Group::new(2))));
+}
+
+#[test]
+fn what_is_shown_on_the_map_is_selected_and_stands_in_its_middle() {
+    let (state, _) = ready();
+    let state = state.after(Action::Show(View::Files));
+    let state = state.after(Action::ShowOnMap(Selection::blocks(8200, 8300)));
+    assert_eq!(state.route.to_string(), "#/map?at=8200&sel=r:8200-8300");
+    let image = state.image().expect("it is open");
+    assert_eq!(image.selection, Some(Selection::Blocks(8200..=8300)));
+    assert_eq!(image.detail, Detail::Asked(Group::new(1)));
 }

@@ -20,7 +20,7 @@ use crate::client::{Engine, use_engine};
 use crate::select::header::heading;
 use crate::select::jump::Jump;
 use crate::select::status::Status;
-use crate::state::{Action, AppState, OpenImage, Route, Settings, View};
+use crate::state::{Action, AppState, OpenImage, Route, Selection, Settings, View};
 use crate::text::number;
 
 /// The page.
@@ -145,7 +145,8 @@ fn ready(
     pointer: &UseStateHandle<Option<(u32, u32)>>,
 ) -> Html {
     let status = Status::of(open);
-    let on_select = dispatch(state, Action::Select);
+    let on_select =
+        dispatch(state, |group: Option<Group>| Action::Select(group.map(Selection::Group)));
     let on_in_view = callback(engine, |engine, (first, count)| engine.prioritise(first, count));
     let settings = state.settings;
     let view = match state.route.view {
@@ -317,7 +318,7 @@ fn shown(state: &UseStateHandle<bool>, is_shown: bool) -> Callback<()> {
 
 /// A callback that shows a group on the map.
 fn to_group(state: &UseReducerHandle<AppState>) -> Callback<Group> {
-    go(state, |route, group| (route.group, route.view) = (Some(group), View::Map))
+    dispatch(state, |group| Action::ShowOnMap(Selection::Group(group)))
 }
 
 /// A callback that looks at a file by its inode.
@@ -330,19 +331,19 @@ fn to_inode(state: &UseReducerHandle<AppState>) -> Callback<Ino> {
 /// A callback that goes where the person wants to, and closes the box.
 fn jump(state: &UseReducerHandle<AppState>, shows_jump: &UseStateHandle<bool>) -> Callback<Jump> {
     let shows_jump = shows_jump.setter();
-    let go = go(state, |route, jump| match jump {
-        Jump::Block(fsblk) => (route.block, route.view) = (Some(fsblk), View::Hex),
-        Jump::Group(group) => (route.group, route.view) = (Some(group), View::Map),
-        Jump::Inode(ino) => {
-            (route.path, route.ino, route.view) = (None, Some(ino), View::Files);
-        }
-        Jump::Path(path) => {
-            (route.path, route.ino, route.view) = (Some(path), None, View::Files);
-        }
+    let (to_group, to_inode) = (to_group(state), to_inode(state));
+    let to_block = dispatch(state, Action::ShowBlock);
+    let to_path = go(state, |route, path| {
+        (route.path, route.ino, route.view) = (Some(path), None, View::Files);
     });
     Callback::from(move |to| {
         shows_jump.set(false);
-        go.emit(to);
+        match to {
+            Jump::Block(fsblk) => to_block.emit(fsblk),
+            Jump::Group(group) => to_group.emit(group),
+            Jump::Inode(ino) => to_inode.emit(ino),
+            Jump::Path(path) => to_path.emit(path),
+        }
     })
 }
 
