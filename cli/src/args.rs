@@ -43,6 +43,8 @@ pub(crate) enum Command {
     Free(FreeArgs),
     /// Show how files lie on the disk, the most fragmented first, and what all blocks are
     Files(FilesArgs),
+    /// Show a file: its inode, its attributes, its extents, and how it lies on the disk
+    File(InodeArgs),
     /// Show an inode: fields, attributes, blocks
     Inode(InodeArgs),
     /// List a directory

@@ -27,6 +27,7 @@ fn main() -> ExitCode {
         Command::Groups(args) => commands::groups::run(args, &mut out),
         Command::Bench(args) => commands::bench::run(args, &mut out),
         Command::Free(args) => commands::free::run(args, &mut out),
+        Command::File(args) => commands::file::run(args, &mut out),
         Command::Files(args) => commands::files::run(args, &mut out),
         Command::Inode(args) => commands::inode::run(args, &mut out),
         Command::Ls(args) => commands::ls::run(args, &mut out),

@@ -53,6 +53,36 @@ fn the_most_fragmented_files_come_first() {
 }
 
 #[test]
+fn a_file_is_listed_as_filefrag_lists_it() {
+    let (_folder, image) = sample::unpacked("small-server");
+    let files = json(&["files", "--json", "--sort", "extents", "--top", "1", &image]);
+    let most = &files["files"][0];
+    let path = most["path"].as_str().expect("a path");
+    let file = json(&["file", "--json", &image, path]);
+    let extents = file["extents"].as_array().expect("a list");
+    assert_eq!(extents.len() as u64, most["extents"]);
+    for name in ["ino", "fragments", "seeks", "slowdown", "e4defrag_score", "path"] {
+        assert_eq!(file["layout"][name], most[name], "{name}");
+    }
+    let text = String::from_utf8(printed(&["file", &image, path])).expect("text");
+    for (number, extent) in extents.iter().enumerate() {
+        let end = |first: &str| extent[first].as_u64().zip(extent["length"].as_u64());
+        let range = |first: &str| end(first).map(|(first, len)| (first, first + len - 1));
+        let row = text.lines().find(|line| line.trim_start().starts_with(&format!("{number}:")));
+        let row: Vec<_> = row.expect("a row").split([':', '.']).map(str::trim).collect();
+        let row: Vec<_> = row.into_iter().filter(|word| !word.is_empty()).collect();
+        let (logical, physical) = (range("logical"), range("physical"));
+        for (at, (first, last)) in
+            [(1, logical), (3, physical)].map(|(at, r)| (at, r.expect("two")))
+        {
+            assert_eq!((row[at], row[at + 1]), (&*first.to_string(), &*last.to_string()));
+        }
+    }
+    let last = extents.last().expect("an extent");
+    assert!(last["flags"].as_array().is_some_and(|flags| flags.contains(&Value::from("last"))));
+}
+
+#[test]
 fn what_is_not_there_is_said_plainly() {
     let (_folder, image) = sample::unpacked("bigalloc");
     for (arguments, says) in [
@@ -114,6 +144,7 @@ fn every_name_of_the_json_is_documented() {
     for arguments in [
         ["ls", "--json", &image, "/"],
         ["inode", "--json", &image, "7"],
+        ["file", "--json", &image, "7"],
         ["inode", "--json", &image, "8"],
         ["owner", "--json", &image, "1"],
         ["files", "--json", &image, "--top=2"],

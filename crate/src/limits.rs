@@ -39,6 +39,9 @@ pub const BLOCK_RUNS: usize = 1 << 20;
 /// GiB of log in blocks of 4 KiB.
 pub const JOURNAL_TAGS: usize = 1 << 22;
 
+/// Blocks without a name, one behind the other, at which a directory is left.
+pub const BAD_DIR_BLOCKS: u32 = 256;
+
 /// Problems of one code that are kept with their places; the rest is counted.
 pub const PROBLEMS_PER_CODE: usize = 1000;
 /// Bytes at which a path is too long. Ref: `PATH_MAX`.

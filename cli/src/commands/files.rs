@@ -49,6 +49,9 @@ enum Sort {
 #[derive(Serialize)]
 struct Answer {
     totals: FragTotals,
+    /// Everything that has a name, and every further name.
+    names: u64,
+    counts: Counts,
     block_size: u32,
     classes: Vec<ClassReport>,
     /// Blocks that are somebody's and free in the bitmaps.
@@ -57,6 +60,15 @@ struct Answer {
     faults: u64,
     usage: UsageReport,
     files: Vec<FragReport>,
+}
+
+/// What the superblock counts.
+#[derive(Serialize)]
+struct Counts {
+    inodes_count: u32,
+    inodes_used: u32,
+    blocks_count: u64,
+    blocks_used: u64,
 }
 
 /// Reports all files together, and some of them each.
@@ -102,8 +114,17 @@ fn survey(args: &FilesArgs, filesystem: &Image) -> extscope::Result<Answer> {
     first.truncate(args.top);
     let names = run_to_end("Names", NameScan::new(filesystem))?;
     let free_but_owned = map.free_but_owned().iter().map(|run| run.end - run.start).sum();
+    let superblock = filesystem.superblock();
+    let (inodes_count, blocks_count) = (geometry.inodes_count(), geometry.blocks_count());
     Ok(Answer {
+        names: totals.names(),
         totals,
+        counts: Counts {
+            inodes_count,
+            inodes_used: inodes_count.saturating_sub(superblock.s_free_inodes_count.get()),
+            blocks_count,
+            blocks_used: blocks_count.saturating_sub(superblock.free_blocks_count()),
+        },
         block_size: geometry.block_size(),
         classes: ClassReport::of(&map),
         free_but_owned,
@@ -132,14 +153,7 @@ impl Sort {
 }
 
 fn write_text(answer: &Answer, out: &mut impl Write) -> std::io::Result<()> {
-    let totals = &answer.totals;
-    let mut line = |label: &str, value: String| writeln!(out, "{label:<24}{value}");
-    line("Files", grouped(totals.files))?;
-    line("  non-contiguous", grouped(totals.noncontiguous_files))?;
-    line("Directories", grouped(totals.dirs))?;
-    line("  non-contiguous", grouped(totals.noncontiguous_dirs))?;
-    line("Extents", grouped(totals.extents))?;
-    line("Depths of extent trees", totals.depths.map(grouped).join(" / "))?;
+    write_totals(answer, out)?;
     writeln!(out, "\nBlocks")?;
     for class in &answer.classes {
         let size = bytes(class.blocks.saturating_mul(u64::from(answer.block_size)));
@@ -174,6 +188,36 @@ fn write_text(answer: &Answer, out: &mut impl Write) -> std::io::Result<()> {
         )?;
     }
     Ok(())
+}
+
+/// The figures of `e2fsck -v`.
+fn write_totals(answer: &Answer, out: &mut impl Write) -> std::io::Result<()> {
+    let (totals, counts) = (&answer.totals, &answer.counts);
+    let mut line = |label: &str, value: String| writeln!(out, "{label:<30}{value}");
+    let of = |part: u64, whole: u64| format!("{} of {}", grouped(part), grouped(whole));
+    line("Inodes used", of(counts.inodes_used.into(), counts.inodes_count.into()))?;
+    line("Blocks used", of(counts.blocks_used, counts.blocks_count))?;
+    for (label, count) in [
+        ("Files", totals.files),
+        ("  non-contiguous", totals.noncontiguous_files),
+        ("  of 2 GiB and more", totals.large_files),
+        ("  further names", totals.links),
+        ("Directories", totals.dirs),
+        ("  non-contiguous", totals.noncontiguous_dirs),
+        ("Symbolic links", totals.symlinks),
+        ("  inside their inodes", totals.fast_symlinks),
+        ("Character devices", totals.character_devices),
+        ("Block devices", totals.block_devices),
+        ("Pipes", totals.fifos),
+        ("Sockets", totals.sockets),
+        ("Names in all", answer.names),
+        ("Bad blocks", totals.bad_blocks),
+        ("Extents", totals.extents),
+    ] {
+        line(label, grouped(count))?;
+    }
+    line("Depths of extent trees", totals.depths.map(grouped).join(" / "))?;
+    line("Single/double/triple indirect", totals.ind.map(grouped).join(" / "))
 }
 
 fn write_usage(answer: &Answer, out: &mut impl Write) -> std::io::Result<()> {

@@ -18,14 +18,14 @@ use crate::text;
 #[derive(Debug, clap::Args)]
 pub(crate) struct InodeArgs {
     #[command(flatten)]
-    image: ImageArgs,
+    pub(crate) image: ImageArgs,
 
     /// Inode number, or path from the root; a symbolic link at its end is not followed
-    file: FileName,
+    pub(crate) file: FileName,
 
     /// Write JSON for programs; docs/json.md explains the names
     #[arg(long)]
-    json: bool,
+    pub(crate) json: bool,
 }
 
 /// Reports an inode and every piece of its map, each as soon as it is read.
@@ -76,7 +76,8 @@ impl Serialize for Map<'_> {
     }
 }
 
-fn write_fields(inode: &InodeReport, out: &mut impl Write) -> std::io::Result<()> {
+/// Writes an inode's fields and attributes.
+pub(crate) fn write_fields(inode: &InodeReport, out: &mut impl Write) -> std::io::Result<()> {
     let file_type = inode.file_type.as_deref().unwrap_or("no type");
     write!(out, "Inode {}: {file_type}, {}", inode.ino, inode.permissions)?;
     let digits = if inode.csum_expected.is_some_and(|csum| csum > 0xffff) { 8 } else { 4 };

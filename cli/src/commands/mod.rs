@@ -4,6 +4,7 @@ pub(crate) mod bench;
 pub(crate) mod cat;
 pub(crate) mod check;
 pub(crate) mod extract;
+pub(crate) mod file;
 pub(crate) mod files;
 pub(crate) mod free;
 pub(crate) mod groups;

@@ -2,16 +2,17 @@
 
 use std::io::Write;
 
-use extscope::analysis::{NameScan, Survey};
+use extscope::analysis::{NameScan, OwnerSearch, PathSearch, Survey};
 use extscope::report::{BlockReport, OwnerReport};
 use extscope::units::Fsblk;
 use serde::Serialize;
 
 use crate::args::ImageArgs;
 use crate::failure::Failure;
+use crate::image::{self, Image};
 use crate::json;
 use crate::progress::run_to_end;
-use crate::{image, text};
+use crate::text;
 
 /// Which blocks of which image.
 #[derive(Debug, clap::Args)]
@@ -22,6 +23,11 @@ pub(crate) struct OwnerArgs {
     /// Blocks of the filesystem
     #[arg(required = true, value_name = "BLOCK")]
     blocks: Vec<u64>,
+
+    /// Go through all inodes even when every block has an owner: tells what several claim, and
+    /// what is free in the bitmap and still somebody's
+    #[arg(long)]
+    all: bool,
 
     /// Write JSON for programs; docs/json.md explains the names
     #[arg(long)]
@@ -37,10 +43,9 @@ struct Answer {
 pub(crate) fn run(args: &OwnerArgs, out: &mut impl Write) -> Result<(), Failure> {
     let filesystem = image::open(&args.image)?;
     let fail = |error| Failure::image(&args.image.path, error);
-    let map = run_to_end("Owners", Survey::new(&filesystem)).map_err(fail)?;
-    let names = run_to_end("Names", NameScan::new(&filesystem)).map_err(fail)?;
-    let blocks = args.blocks.iter().map(|block| BlockReport::new(&map, &names, Fsblk::new(*block)));
-    let answer = Answer { blocks: blocks.collect::<extscope::Result<_>>().map_err(fail)? };
+    let look_up = if args.all { among_all } else { one_by_one };
+    let blocks: Vec<_> = args.blocks.iter().copied().map(Fsblk::new).collect();
+    let answer = Answer { blocks: look_up(&filesystem, &blocks).map_err(fail)? };
     if args.json {
         return json::write(&answer, out);
     }
@@ -52,6 +57,21 @@ pub(crate) fn run(args: &OwnerArgs, out: &mut impl Write) -> Result<(), Failure>
         }
     }
     Ok(())
+}
+
+/// Looks until each block has an owner.
+fn one_by_one(image: &Image, blocks: &[Fsblk]) -> extscope::Result<Vec<BlockReport>> {
+    let found = run_to_end("Owners", OwnerSearch::new(image, blocks)?)?;
+    let inos = found.iter().filter_map(|found| found.owner.ino());
+    let paths = run_to_end("Names", PathSearch::new(image, inos))?;
+    Ok(found.iter().map(|found| BlockReport::found(found, &paths)).collect())
+}
+
+/// Goes through all inodes and all bitmaps.
+fn among_all(image: &Image, blocks: &[Fsblk]) -> extscope::Result<Vec<BlockReport>> {
+    let map = run_to_end("Owners", Survey::new(image))?;
+    let names = run_to_end("Names", NameScan::new(image))?;
+    blocks.iter().map(|block| BlockReport::new(&map, &names, *block)).collect()
 }
 
 /// `file data of inode 12 /a/b, blocks 7-12`.

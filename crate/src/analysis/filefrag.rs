@@ -6,8 +6,9 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::extents::Neighbours;
 use crate::fs::{Geometry, Inode, MapItem, Mapping, MappingState};
-use crate::ondisk::{FileType, InodeFlags, reserved};
+use crate::ondisk::{FileType, InodeFlags, NDIR_BLOCKS, reserved};
 use crate::units::{Fsblk, Ino};
 
 /// What a seek and a MiB cost on a medium.
@@ -56,6 +57,12 @@ pub struct FileFrag {
     pub is_noncontiguous: bool,
     /// Whether it is one of the filesystem's own, such as the journal, and no file of anybody's.
     pub is_internal: bool,
+    /// Names, as the inode counts them.
+    pub links: u16,
+    /// Whether it has an indirect block, a double and a triple one.
+    pub has_ind: [bool; 3],
+    /// Whether it is a symbolic link whose target lies in the inode's `i_block`.
+    pub is_fast_symlink: bool,
     /// Pairs of extents that differ in state alone.
     adjacent: u64,
 }
@@ -71,6 +78,20 @@ impl FileFrag {
             None => 0,
             Some(last) => last.checked_div(together).unwrap_or(0).saturating_add(1),
         }
+    }
+
+    /// Fewest extents that `filefrag` thinks a file mapped by blocks could have, in its words what
+    /// perfection would be: one for each group's worth of data blocks. `None` for other files.
+    /// Ref: `frag_report`, misc/filefrag.c.
+    #[must_use]
+    pub fn perfect_extents(&self, geometry: &Geometry) -> Option<u64> {
+        let bits = u64::from(geometry.block_size()).saturating_mul(8);
+        let groups = geometry.blocks_count().div_ceil(bits);
+        let inodes = u64::from(geometry.inodes_count()).checked_div(8)?.checked_div(groups)?;
+        let data_blocks = bits.saturating_sub(inodes).saturating_sub(3);
+        let is_block_mapped = self.depth.is_none() && self.blocks > 0;
+        let extents = self.blocks.checked_div(data_blocks)?.saturating_add(1);
+        is_block_mapped.then_some(extents)
     }
 
     /// e4defrag's score, 0 to 100 and past it; over 55 it says that the file needs it, over 30 that
@@ -148,6 +169,9 @@ impl FragCount {
             depth: depth.filter(|_| is_extents).map(|depth| u16::from_le_bytes(*depth)),
             is_noncontiguous: false,
             is_internal: is_named || is_fixed,
+            links: inode.raw.i_links_count.get(),
+            has_ind: has_ind(inode),
+            is_fast_symlink: inode.is_fast_symlink(),
             adjacent: 0,
         };
         Self {
@@ -192,16 +216,13 @@ impl FragCount {
             frag.unwritten = frag.unwritten.saturating_add(len);
         }
         let (mut is_new, mut is_fragment, mut is_seek) = (true, true, false);
-        if let Some(last) = self.last {
-            let start = mapping.fsblk.get();
-            let follows_on_disk = last.fsblk_end() == start;
-            let follows = follows_on_disk && last.lblk_end() == u64::from(mapping.lblk.get());
-            let distance = u64::from(mapping.lblk.get().wrapping_sub(last.lblk.get()));
-            let keeps_distance = last.fsblk.get().checked_add(distance) == Some(start);
-            is_new = !(follows && last.state == mapping.state);
-            frag.adjacent = frag.adjacent.saturating_add(u64::from(is_new && follows));
-            is_fragment = !(follows_on_disk || keeps_distance);
-            is_seek = !follows_on_disk && mapping.state == MappingState::Written;
+        if let Some(last) = &self.last {
+            let beside = Neighbours::new(last, &mapping);
+            is_new = !beside.is_one();
+            let is_adjacent = is_new && beside.on_disk && beside.in_file;
+            frag.adjacent = frag.adjacent.saturating_add(u64::from(is_adjacent));
+            is_fragment = !beside.is_one_fragment();
+            is_seek = !beside.on_disk && mapping.state == MappingState::Written;
         }
         frag.extents = frag.extents.saturating_add(u64::from(is_new));
         frag.fragments = frag.fragments.saturating_add(u64::from(is_fragment));
@@ -231,49 +252,15 @@ impl FragCount {
     }
 }
 
-/// What e2fsck sums up of all inodes in use.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct FragTotals {
-    /// Regular files; those of the filesystem itself, such as the journal, do not count.
-    pub files: u64,
-    /// Directories.
-    pub dirs: u64,
-    /// Files, and whatever else is no directory, that e2fsck calls non-contiguous.
-    pub noncontiguous_files: u64,
-    /// Directories that it does.
-    pub noncontiguous_dirs: u64,
-    /// Blocks that files are mapped to.
-    pub blocks: u64,
-    /// Nodes of extent trees and indirect blocks.
-    pub nodes: u64,
-    /// Extents as FIEMAP lists them.
-    pub extents: u64,
-    /// Inodes mapped by extents, by the depth of their tree.
-    pub depths: [u64; 6],
-}
-
-impl FragTotals {
-    /// Adds one inode.
-    pub fn add(&mut self, frag: &FileFrag) {
-        let is_dir = frag.file_type == Some(FileType::Dir);
-        let is_file = frag.file_type == Some(FileType::RegFile);
-        let apart = u64::from(frag.is_noncontiguous);
-        let one_if = |is_so: bool| u64::from(is_so);
-        for (total, more) in [
-            (&mut self.files, one_if(is_file && !frag.is_internal)),
-            (&mut self.dirs, one_if(is_dir)),
-            (&mut self.noncontiguous_files, if is_dir { 0 } else { apart }),
-            (&mut self.noncontiguous_dirs, if is_dir { apart } else { 0 }),
-            (&mut self.blocks, frag.blocks),
-            (&mut self.nodes, frag.nodes),
-            (&mut self.extents, frag.extents),
-        ] {
-            *total = total.saturating_add(more);
-        }
-        if let Some(count) = frag.depth.and_then(|depth| self.depths.get_mut(usize::from(depth))) {
-            *count = count.saturating_add(1);
+/// Whether a map by blocks has a single, double and triple indirect block.
+fn has_ind(inode: &Inode) -> [bool; 3] {
+    let mut has = [false; 3];
+    if inode.has_blocks() && !inode.flags().contains(InodeFlags::EXTENTS) {
+        for (has, block) in has.iter_mut().zip(inode.raw.block_numbers().skip(NDIR_BLOCKS)) {
+            *has = block != 0;
         }
     }
+    has
 }
 
 #[cfg(test)]

@@ -5,12 +5,19 @@
 
 mod claims;
 mod class;
+mod dir_scan;
+mod extents;
 mod filefrag;
+mod fixed;
+mod frag_totals;
 mod freefrag;
 mod group_stats;
+mod inode_class;
 mod largest_free;
 mod names;
 mod owner_map;
+mod owner_search;
+mod path_search;
 pub mod profile;
 mod survey;
 mod sweep;
@@ -19,12 +26,16 @@ mod windows;
 
 pub use claims::Claim;
 pub use class::{BlockClass, Owner};
-pub use filefrag::{FileFrag, FragCount, FragTotals, Medium};
+pub use extents::{ExtentJoin, FileExtent};
+pub use filefrag::{FileFrag, FragCount, Medium};
+pub use frag_totals::FragTotals;
 pub use freefrag::{FreeExtents, FreeFrag};
 pub use group_stats::{BitmapState, BlockStats, GroupStats, InodeStats};
 pub use largest_free::LargestFree;
 pub use names::{NameScan, Names};
 pub use owner_map::OwnerMap;
+pub use owner_search::{BlockOwner, OwnerSearch};
+pub use path_search::{PathSearch, Paths};
 pub use survey::Survey;
 pub use sweep::{Sweep, SweepOptions, Swept};
 pub use usage::{Share, Usage};

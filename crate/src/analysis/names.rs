@@ -3,12 +3,13 @@
 use core::ops::Deref;
 use std::collections::HashMap;
 
+use super::dir_scan::{DirScan, DirScanned};
 use crate::error::{Error, ErrorKind, Result};
-use crate::fs::{DirWalk, Filesystem, Inode, InodeScan};
+use crate::fs::{DirBlock, Filesystem};
 use crate::io::ByteSource;
 use crate::ondisk::reserved;
 use crate::task::{Progress, Step, Task};
-use crate::units::Ino;
+use crate::units::{Group, Ino};
 
 /// Blocks of directories gone through before a step ends.
 const BLOCKS: u32 = 64;
@@ -80,6 +81,19 @@ impl Names {
         self.first.is_empty()
     }
 
+    /// Notes the names of a block; gives whether any of it cannot be one.
+    fn add_block(&mut self, dir: Ino, block: &DirBlock) -> Result<bool> {
+        let mut is_bad = false;
+        for entry in block.entries() {
+            match entry {
+                Ok(entry) if !entry.is_dot() => self.add(dir, entry.ino, &entry.name)?,
+                Ok(_) => {}
+                Err(_) => is_bad = true,
+            }
+        }
+        Ok(is_bad)
+    }
+
     fn add(&mut self, dir: Ino, ino: Ino, name: &[u8]) -> Result<()> {
         let full = || Error::new(ErrorKind::Limit, "more names than fit in memory");
         let start = u32::try_from(self.text.len()).map_err(|_| full())?;
@@ -97,17 +111,12 @@ impl Names {
 
 /// Goes through all directories for their [`Names`]. Progress counts groups.
 ///
-/// No more blocks are gone through than the filesystem has, whatever the directories say.
-///
 /// # Errors
 /// [`ErrorKind::Limit`] when the names do not fit in memory.
 #[derive(Debug)]
 pub struct NameScan<F> {
-    filesystem: F,
-    scan: InodeScan,
-    dirs: std::vec::IntoIter<Inode>,
-    current: Option<(Ino, DirWalk)>,
-    blocks_left: u64,
+    dirs: DirScan<F>,
+    groups: u32,
     names: Names,
 }
 
@@ -115,39 +124,10 @@ impl<S: ByteSource, F: Deref<Target = Filesystem<S>>> NameScan<F> {
     /// Nothing is read yet.
     pub fn new(filesystem: F) -> Self {
         Self {
-            blocks_left: filesystem.geometry().blocks_count(),
-            scan: InodeScan::new(),
-            dirs: Vec::new().into_iter(),
-            current: None,
+            groups: filesystem.groups().len(),
+            dirs: DirScan::from_group(filesystem, Group::new(0)),
             names: Names::default(),
-            filesystem,
         }
-    }
-
-    /// The next directory; `None` when there are no more, or none are read yet.
-    fn next_dir(&mut self) -> Option<(Ino, DirWalk)> {
-        for dir in self.dirs.by_ref() {
-            match DirWalk::new(&*self.filesystem, &dir) {
-                Ok(walk) => return Some((dir.ino, walk)),
-                Err(_) => self.names.unreadable = self.names.unreadable.saturating_add(1),
-            }
-        }
-        None
-    }
-
-    /// Notes the names of a block.
-    fn add_block(&mut self, dir: Ino, walk: &mut DirWalk) -> Result<Option<()>> {
-        let Some(block) = walk.next_block(&*self.filesystem) else { return Ok(None) };
-        let mut is_bad = block.is_err();
-        for entry in block.iter().flat_map(|block| block.entries()) {
-            match entry {
-                Ok(entry) if !entry.is_dot() => self.names.add(dir, entry.ino, &entry.name)?,
-                Ok(_) => {}
-                Err(_) => is_bad = true,
-            }
-        }
-        self.names.unreadable = self.names.unreadable.saturating_add(u64::from(is_bad));
-        Ok(Some(()))
     }
 }
 
@@ -156,34 +136,18 @@ impl<S: ByteSource, F: Deref<Target = Filesystem<S>>> Task for NameScan<F> {
 
     fn step(&mut self) -> Result<Step<Names>> {
         for _ in 0..BLOCKS {
-            if let Some((dir, mut walk)) = self.current.take().or_else(|| self.next_dir()) {
-                let is_more = self.add_block(dir, &mut walk)?.is_some();
-                self.blocks_left = self.blocks_left.saturating_sub(1);
-                if is_more && self.blocks_left > 0 {
-                    self.current = Some((dir, walk));
-                }
-                continue;
-            }
-            match self.scan.next_piece(&*self.filesystem) {
-                Some(Ok(piece)) => {
-                    let dirs = piece.inodes(&*self.filesystem);
-                    let dirs =
-                        dirs.filter(|inode| inode.is_dir() && inode.raw.i_links_count.get() > 0);
-                    self.dirs = dirs.collect::<Vec<_>>().into_iter();
-                }
-                Some(Err(_)) => {
-                    self.names.unreadable = self.names.unreadable.saturating_add(1);
-                }
-                None => return Ok(Step::Done(core::mem::take(&mut self.names))),
-            }
+            let is_bad = match self.dirs.next_block() {
+                DirScanned::Block(dir, block) => self.names.add_block(dir, &block)?,
+                DirScanned::More => false,
+                DirScanned::Unreadable => true,
+                DirScanned::End => return Ok(Step::Done(core::mem::take(&mut self.names))),
+            };
+            self.names.unreadable = self.names.unreadable.saturating_add(u64::from(is_bad));
         }
         Ok(Step::More)
     }
 
     fn progress(&self) -> Progress {
-        Progress {
-            cur: u64::from(self.scan.groups_done()),
-            max: u64::from(self.filesystem.groups().len()),
-        }
+        Progress { cur: u64::from(self.dirs.groups_done()), max: u64::from(self.groups) }
     }
 }

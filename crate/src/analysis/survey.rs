@@ -6,16 +6,18 @@ use std::collections::HashSet;
 use super::claims::{Claims, Settled};
 use super::class::{BlockClass, Owner};
 use super::filefrag::{FileFrag, FragCount};
+use super::fixed;
+use super::inode_class::{self, InodeClasses};
 use super::owner_map::OwnerMap;
 use super::sweep::{Sweep, SweepOptions};
-use crate::bitmap::{Bits, BitsMut, RunBitmap};
+use crate::bitmap::{Bits as _, BitsMut as _, RunBitmap};
 use crate::error::{Error, ErrorKind, Result};
-use crate::fs::{BitmapKind, Filesystem, Inode, InodeScan, MapItem, MapWalk, NodeKind};
+use crate::fs::{BitmapKind, Filesystem, Inode, InodeScan, MapItem, MapWalk};
 use crate::io::ByteSource;
 use crate::limits;
-use crate::ondisk::{FileType, InodeFlags, reserved};
+use crate::ondisk::reserved;
 use crate::task::{Progress, Step, Task};
-use crate::units::{Fsblk, Group, Grpblk, Ino};
+use crate::units::{Fsblk, Group, Grpblk};
 
 /// Groups laid out, or items of maps walked over, before a step ends.
 const ITEMS: u32 = 4096;
@@ -33,8 +35,7 @@ pub struct Survey<F> {
     filesystem: F,
     state: State<F>,
     claims: Claims,
-    /// Inodes that are not what their type says.
-    special: Vec<(Ino, BlockClass)>,
+    classes: InodeClasses,
     /// Blocks that were met as nodes of a map.
     nodes: HashSet<Fsblk>,
     scan: InodeScan,
@@ -79,7 +80,7 @@ impl<S: ByteSource, F: Deref<Target = Filesystem<S>> + Clone> Survey<F> {
         Self {
             state: State::Layout,
             claims: Claims::default(),
-            special: special_inodes(&*filesystem),
+            classes: InodeClasses::new(&*filesystem),
             nodes: HashSet::new(),
             scan: InodeScan::new(),
             laid_out: 0,
@@ -152,37 +153,22 @@ impl<S: ByteSource, F: Deref<Target = Filesystem<S>> + Clone> Survey<F> {
 
     /// Claims what belongs to no group.
     fn lay_out_start(&mut self, fs: &F) -> Result<()> {
-        let geometry = fs.geometry();
-        let superblock = fs.layout().super_block_of(Group::new(0)).get();
-        self.claim(0..superblock, Owner::nobody(BlockClass::Boot))?;
         // No bitmap tells of the blocks ahead of the groups.
-        self.used.mark_range(0..geometry.first_data_block().get());
-        let mmp = fs.superblock().s_mmp_block.get();
-        if mmp != 0 {
-            self.claim(mmp..mmp.saturating_add(1), Owner::nobody(BlockClass::Mmp))?;
-        }
-        Ok(())
+        self.used.mark_range(0..fs.geometry().first_data_block().get());
+        fixed::of_no_group(&**fs).try_for_each(|(blocks, owner)| self.claim(blocks, owner))
     }
 
     fn lay_out_group(&mut self, fs: &F, group: Group) -> Result<()> {
-        let base = fs.layout().group_base(group);
-        let one = |fsblk: Fsblk| fsblk.get()..fsblk.get().saturating_add(1);
-        let owner = |class| Owner::of_group(class, group);
-        if let Some(superblock) = base.superblock {
-            self.claim(one(superblock), owner(BlockClass::Superblock))?;
-        }
-        self.claim(base.gdt.start.get()..base.gdt.end.get(), owner(BlockClass::Gdt))?;
-        let reserved_gdt = base.reserved_gdt.start.get()..base.reserved_gdt.end.get();
-        self.reserved_gdt.mark_range(reserved_gdt);
-        match fs.group(group) {
-            Ok(entry) => {
-                let itable = entry.desc.inode_table.get();
-                let itable_end = itable.saturating_add(fs.geometry().itable_blocks());
-                self.claim(one(entry.desc.block_bitmap), owner(BlockClass::BlockBitmap))?;
-                self.claim(one(entry.desc.inode_bitmap), owner(BlockClass::InodeBitmap))?;
-                self.claim(itable..itable_end, owner(BlockClass::Itable))?;
+        let (fixed, error) = fixed::of_group(&**fs, group);
+        for (blocks, owner) in fixed {
+            if owner.class == BlockClass::ReservedGdt {
+                self.reserved_gdt.mark_range(blocks);
+            } else {
+                self.claim(blocks, owner)?;
             }
-            Err(error) => self.fault(error),
+        }
+        if let Some(error) = error {
+            self.fault(error);
         }
         Ok(())
     }
@@ -248,7 +234,7 @@ impl<S: ByteSource, F: Deref<Target = Filesystem<S>> + Clone> Survey<F> {
 
     /// Starts with an inode, if it is in use.
     fn start(&mut self, fs: &F, inode: Inode) -> Result<Option<Box<Current>>> {
-        if !is_in_use(fs, &inode) {
+        if !inode_class::is_in_use(&**fs, &inode) {
             return Ok(None);
         }
         let acl = inode.raw.file_acl().get();
@@ -257,9 +243,9 @@ impl<S: ByteSource, F: Deref<Target = Filesystem<S>> + Clone> Survey<F> {
             self.claim(acl..acl.saturating_add(1), owner)?;
         }
         Ok(Some(Box::new(Current {
-            class: self.class_of(&inode),
+            class: self.classes.of(&inode),
             walk: MapWalk::new(&**fs, &inode),
-            count: FragCount::new(fs.geometry(), &inode, self.is_special(inode.ino)),
+            count: FragCount::new(fs.geometry(), &inode, self.classes.is_special(inode.ino)),
             inode,
         })))
     }
@@ -277,31 +263,10 @@ impl<S: ByteSource, F: Deref<Target = Filesystem<S>> + Clone> Survey<F> {
                     let what = "another file has the same block as a node of its map";
                     self.fault(Error::corrupt(what).at_ino(ino).at_fsblk(node.fsblk));
                 }
-                let class = match node.kind {
-                    NodeKind::Extent(_) => BlockClass::ExtentNode,
-                    // The reserved GDT blocks are the indirect blocks of the resize inode.
-                    NodeKind::Ind if ino == reserved::RESIZE => BlockClass::ReservedGdt,
-                    NodeKind::Ind | NodeKind::Dind | NodeKind::Tind => BlockClass::Ind,
-                };
+                let class = inode_class::of_node(ino, node.kind);
                 let block = node.fsblk.get();
                 self.claim(block..block.saturating_add(1), Owner::of_inode(class, ino))
             }
-        }
-    }
-
-    fn is_special(&self, ino: Ino) -> bool {
-        self.special.iter().any(|(special, _)| *special == ino)
-    }
-
-    fn class_of(&self, inode: &Inode) -> BlockClass {
-        if let Some((_, class)) = self.special.iter().find(|(ino, _)| *ino == inode.ino) {
-            return *class;
-        }
-        match inode.file_type() {
-            _ if inode.flags().contains(InodeFlags::EA_INODE) => BlockClass::EaInode,
-            Some(FileType::Dir) => BlockClass::Dir,
-            Some(FileType::Symlink) => BlockClass::Symlink,
-            _ => BlockClass::Data,
         }
     }
 
@@ -384,39 +349,6 @@ impl<S: ByteSource, F: Deref<Target = Filesystem<S>> + Clone> Task for Survey<F>
             max: groups.saturating_mul(3),
         }
     }
-}
-
-/// Whether an inode's blocks are its own: it has a name, or the bitmap says so, as of one that was
-/// deleted while open.
-fn is_in_use<S: ByteSource>(fs: &Filesystem<S>, inode: &Inode) -> bool {
-    if inode.raw.i_links_count.get() > 0 || inode.ino == reserved::BAD {
-        return true;
-    }
-    // The time of deletion of an orphan is the number of the next one.
-    let is_orphan = inode.raw.i_dtime.get() <= fs.geometry().inodes_count();
-    if inode.raw.i_mode.get() == 0 || !is_orphan {
-        return false;
-    }
-    let Some((group, index)) = fs.geometry().group_from_ino(inode.ino) else {
-        return false;
-    };
-    fs.bitmap(BitmapKind::Inode, group).is_ok_and(|bitmap| bitmap.bits().test(u64::from(index)))
-}
-
-/// Inodes that the superblock names, and the fixed ones.
-fn special_inodes<S: ByteSource>(fs: &Filesystem<S>) -> Vec<(Ino, BlockClass)> {
-    let superblock = fs.superblock();
-    let named = [
-        (superblock.s_journal_inum.get(), BlockClass::Journal),
-        (superblock.s_usr_quota_inum.get(), BlockClass::Quota),
-        (superblock.s_grp_quota_inum.get(), BlockClass::Quota),
-        (superblock.s_prj_quota_inum.get(), BlockClass::Quota),
-        (superblock.s_orphan_file_inum.get(), BlockClass::OrphanFile),
-    ];
-    let fixed =
-        [(reserved::BAD, BlockClass::BadBlock), (reserved::RESIZE, BlockClass::ReservedGdt)];
-    let named = named.into_iter().filter(|(ino, _)| *ino != 0);
-    fixed.into_iter().chain(named.map(|(ino, class)| (Ino::new(ino), class))).collect()
 }
 
 /// The blocks of a group.

@@ -100,6 +100,21 @@ impl<S: ByteSource> Filesystem<S> {
     /// inodes have an impossible size; [`ErrorKind::Io`] when the host cannot read.
     pub fn inode(&self, ino: Ino) -> Result<Inode> {
         let inode_bytes = self.inode_bytes()?;
+        let (fsblk, in_block) = self.inode_place(ino)?;
+        let block = self.block(ReadKind::InodeTable, fsblk).map_err(|error| error.at_ino(ino))?;
+        let bytes = usize::try_from(in_block)
+            .ok()
+            .and_then(|start| block.get(start..start.checked_add(inode_bytes)?))
+            .unwrap_or_default();
+        Ok(Inode::new(self, ino, bytes.into()))
+    }
+
+    /// The block of the table that holds an inode, and the inode's first byte in it.
+    ///
+    /// # Errors
+    /// [`ErrorKind::OutOfBounds`] for 0 and past the last; the error of reading the descriptor when
+    /// that failed.
+    pub fn inode_place(&self, ino: Ino) -> Result<(Fsblk, u64)> {
         let geometry = self.geometry();
         let (group, index) = geometry.group_from_ino(ino).ok_or_else(|| {
             let what = format!("inodes are numbered 1 to {}", geometry.inodes_count());
@@ -109,13 +124,7 @@ impl<S: ByteSource> Filesystem<S> {
         let offset = geometry.itable_offset(index);
         let in_table = offset.checked_div(u64::from(geometry.block_size())).unwrap_or(0);
         let in_block = offset.checked_rem(u64::from(geometry.block_size())).unwrap_or(0);
-        let fsblk = Fsblk::new(table.get().saturating_add(in_table));
-        let block = self.block(ReadKind::InodeTable, fsblk).map_err(|error| error.at_ino(ino))?;
-        let bytes = usize::try_from(in_block)
-            .ok()
-            .and_then(|start| block.get(start..start.checked_add(inode_bytes)?))
-            .unwrap_or_default();
-        Ok(Inode::new(self, ino, bytes.into()))
+        Ok((Fsblk::new(table.get().saturating_add(in_table)), in_block))
     }
 
     /// Bytes of an inode, when they are as many as an inode can have.

@@ -1,7 +1,8 @@
 //! Every inode that was ever used, group by group, in large reads.
 
 use super::{BitmapKind, Filesystem, Inode};
-use crate::error::Result;
+use crate::bitmap::{BitsMut as _, RunBitmap};
+use crate::error::{Error, Result};
 use crate::io::{ByteSource, ReadKind};
 use crate::limits;
 use crate::ondisk::BgFlags;
@@ -10,12 +11,23 @@ use crate::units::{Group, Ino};
 /// Goes through the inode tables, a piece at a time.
 ///
 /// What was never written is not read: the tables of INODE_UNINIT groups, and the ends that
-/// `bg_itable_unused` tells of. Ref: `ext2fs_get_next_inode_full`.
-#[derive(Clone, Debug, Default)]
+/// `bg_itable_unused` tells of. Nor is a table that lies over one read before, so that time is that
+/// of the image whatever the descriptors say. Ref: `ext2fs_get_next_inode_full`.
+#[derive(Clone, Debug)]
 pub struct InodeScan {
-    group: u32,
+    first_group: Group,
+    /// Groups that are done.
+    done: u32,
     /// Index in the group's table of the next inode.
     index: u32,
+    /// Blocks of the tables that were gone into.
+    tables: RunBitmap,
+}
+
+impl Default for InodeScan {
+    fn default() -> Self {
+        Self::from_group(Group::new(0))
+    }
 }
 
 impl InodeScan {
@@ -25,17 +37,22 @@ impl InodeScan {
         Self::default()
     }
 
+    /// Starts with the first inode of a group; the groups before it come last.
+    #[must_use]
+    pub fn from_group(first_group: Group) -> Self {
+        Self { first_group, done: 0, index: 0, tables: RunBitmap::new(u64::MAX) }
+    }
+
     /// Groups that are behind it.
     #[must_use]
     pub fn groups_done(&self) -> u32 {
-        self.group
+        self.done
     }
 
     /// Reads the next piece; `None` after the last. An error costs the rest of its group, and the
     /// scan goes on behind it.
     pub fn next_piece<S: ByteSource>(&mut self, fs: &Filesystem<S>) -> Option<Result<ItablePiece>> {
-        while self.group < fs.groups().len() {
-            let group = Group::new(self.group);
+        while let Some(group) = self.group(fs) {
             let piece = self.piece_of_group(fs, group);
             match piece {
                 Ok(Some(_)) => return piece.transpose(),
@@ -49,8 +66,15 @@ impl InodeScan {
         None
     }
 
+    /// The group that it is in; `None` behind the last.
+    fn group<S: ByteSource>(&self, fs: &Filesystem<S>) -> Option<Group> {
+        let groups = fs.groups().len();
+        let at = self.first_group.get().checked_add(self.done).filter(|_| self.done < groups)?;
+        Some(Group::new(at.checked_rem(groups)?))
+    }
+
     fn next_group(&mut self) {
-        self.group = self.group.saturating_add(1);
+        self.done = self.done.saturating_add(1);
         self.index = 0;
     }
 
@@ -71,6 +95,13 @@ impl InodeScan {
         let wanted = usize::try_from(count).unwrap_or(0).saturating_mul(inode_bytes);
         let mut bytes = vec![0; wanted];
         let table = fs.group(group)?.desc.inode_table;
+        if self.index == 0 {
+            let end = table.get().saturating_add(fs.geometry().itable_blocks());
+            if self.tables.mark_range(table.get()..end) {
+                let what = "the inode table lies over that of another group";
+                return Err(Error::corrupt(what).at_fsblk(table));
+            }
+        }
         let skip = fs.geometry().itable_offset(self.index);
         fs.read_blocks(ReadKind::InodeTable, table, skip, &mut bytes)?;
         self.index = self.index.saturating_add(count);
@@ -163,6 +194,35 @@ mod tests {
         let piece = InodeScan::new().next_piece(&fs).expect("a piece").expect("readable");
         assert_eq!((piece.first(), piece.bytes.len()), (Ino::new(1), 16 * 128));
         assert_eq!(fs.inodes_ever_used(Group::new(2)), Ok(0));
+    }
+
+    #[test]
+    fn a_table_over_another_is_not_read() {
+        let mut files = Files::with_descs(|descs| {
+            descs[1].bg_inode_table_lo = descs[0].bg_inode_table_lo;
+        });
+        files.inode(16, |raw| raw.i_mode.set(1));
+        let fs = files.filesystem();
+        let mut scan = InodeScan::new();
+        assert!(scan.next_piece(&fs).expect("a piece").is_ok());
+        let error = scan.next_piece(&fs).expect("a piece").expect_err("the same table");
+        assert_eq!((error.kind(), error.at().group), (ErrorKind::Corrupt, Some(Group::new(1))));
+        assert!(scan.next_piece(&fs).is_none());
+        assert_eq!(scan.groups_done(), 4);
+    }
+
+    #[test]
+    fn groups_before_the_first_come_last() {
+        let mut files = Files::new();
+        for ino in [2, 300] {
+            files.inode(ino, |raw| raw.i_mode.set(1));
+        }
+        let fs = files.filesystem();
+        let mut scan = InodeScan::from_group(Group::new(1));
+        let firsts: Vec<_> = core::iter::from_fn(|| scan.next_piece(&fs))
+            .map(|piece| piece.expect("readable").first().get())
+            .collect();
+        assert_eq!(firsts, [257, 1]);
     }
 
     #[test]

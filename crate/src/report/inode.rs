@@ -261,6 +261,8 @@ pub struct FragReport {
     pub fragments: u64,
     /// Fewest extents that e4defrag thinks it could have.
     pub best_extents: u64,
+    /// Fewest extents that `filefrag` thinks a file mapped by blocks could have: its perfection.
+    pub perfect_extents: Option<u64>,
     /// Whether `e2fsck` calls it non-contiguous.
     pub noncontiguous: bool,
     /// Places at which reading has to go elsewhere.
@@ -288,6 +290,7 @@ impl FragReport {
             extents: frag.extents,
             fragments: frag.fragments,
             best_extents: frag.best_extents(geometry),
+            perfect_extents: frag.perfect_extents(geometry),
             noncontiguous: frag.is_noncontiguous,
             seeks: frag.seeks,
             seeks_per_mib: frag.seeks_per_mib(geometry),

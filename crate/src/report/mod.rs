@@ -6,6 +6,7 @@
 
 mod descriptor;
 mod dir;
+mod extents;
 mod features;
 mod format;
 mod freefrag;
@@ -27,6 +28,7 @@ mod whole;
 
 pub use descriptor::{descriptor_fields, flag_names};
 pub use dir::NameReport;
+pub use extents::{ExtentReport, ExtentRows};
 pub use features::{FeatureReport, feature_reports};
 pub use format::{bytes, escaped, grouped, hex, padded_text, time, uuid};
 pub use freefrag::{ChunkReport, FreeBucket, FreeReport};

@@ -1,9 +1,11 @@
 //! Whose blocks are.
 
+use core::ops::Range;
+
 use serde::{Deserialize, Serialize};
 
 use super::groups::BlockRange;
-use crate::analysis::{BlockClass, Names, Owner, OwnerMap};
+use crate::analysis::{BlockClass, BlockOwner, Names, Owner, OwnerMap, Paths};
 use crate::error::{Error, ErrorKind};
 use crate::units::Fsblk;
 
@@ -50,8 +52,7 @@ pub struct ClassReport {
 }
 
 impl OwnerReport {
-    fn new(blocks: &core::ops::Range<u64>, owner: Owner, names: &Names) -> Self {
-        let path = owner.ino().and_then(|ino| names.path(ino));
+    fn new(blocks: &Range<u64>, owner: Owner, path: Option<Vec<u8>>) -> Self {
         Self {
             blocks: BlockRange { first: blocks.start, last: blocks.end.saturating_sub(1) },
             class: owner.class,
@@ -64,7 +65,19 @@ impl OwnerReport {
 }
 
 impl BlockReport {
-    /// Looks a block up.
+    /// Reports what was looked up, with a path of each inode.
+    #[must_use]
+    pub fn found(found: &BlockOwner, paths: &Paths) -> Self {
+        let path = found.owner.ino().and_then(|ino| paths.get(&ino).cloned());
+        Self {
+            block: found.fsblk.get(),
+            owner: OwnerReport::new(&found.run, found.owner, path),
+            free_but_owned: found.is_free_but_owned,
+            claims: Vec::new(),
+        }
+    }
+
+    /// Looks a block up among all.
     ///
     /// # Errors
     /// [`ErrorKind::OutOfBounds`] outside the filesystem.
@@ -73,15 +86,18 @@ impl BlockReport {
             let what = format!("the filesystem ends at block {}", map.blocks_count());
             Error::new(ErrorKind::OutOfBounds, what).at_fsblk(fsblk)
         })?;
+        let report = |blocks: &Range<u64>, owner: Owner| {
+            OwnerReport::new(blocks, owner, owner.ino().and_then(|ino| names.path(ino)))
+        };
         let claims = if owner.class == BlockClass::MultiplyClaimed {
             let claims = map.claims_at(fsblk);
-            claims.map(|claim| OwnerReport::new(&claim.blocks(), claim.owner, names)).collect()
+            claims.map(|claim| report(&claim.blocks(), claim.owner)).collect()
         } else {
             Vec::new()
         };
         Ok(Self {
             block: fsblk.get(),
-            owner: OwnerReport::new(&run, owner, names),
+            owner: report(&run, owner),
             free_but_owned: map.free_but_owned().iter().any(|run| run.contains(&fsblk.get())),
             claims,
         })
