@@ -7,6 +7,9 @@
 //!
 //! *Ref:* `ext2fs_block_bitmap_csum_set` (lib/ext2fs/csum.c); Intel, "Slicing-by-8".
 
+#[cfg(not(target_arch = "wasm32"))]
+use crc_fast::{CrcAlgorithm, Digest};
+
 use super::{Word, kernels};
 
 /// Checksums of bitmap blocks of one length and one seed.
@@ -70,10 +73,13 @@ impl BlockCrc32c {
     }
 }
 
-/// Goes on with a crc over more bytes, by the machine's instruction where there is one.
+/// Goes on with a crc over more bytes, by carry-less multiplication where the machine has it.
 #[cfg(not(target_arch = "wasm32"))]
 fn update(crc: u32, bytes: &[u8]) -> u32 {
-    !crc32c::crc32c_append(!crc, bytes)
+    let mut digest = Digest::new_with_init_state(CrcAlgorithm::Crc32Iscsi, crc.into());
+    digest.update(bytes);
+    // Its result is inverted, its start is not.
+    !(digest.finalize() as u32)
 }
 
 /// Goes on with a crc over more bytes.
