@@ -12,8 +12,11 @@ use extscope::units::Group;
 
 use crate::protocol::{GroupColumns, NextPart, Part, Parts, Request, split_groups};
 
-/// Groups of a part, about.
+/// Groups of a part, at least.
 const PART_GROUPS: u32 = 512;
+
+/// Parts of an image, at most: between two, a worker waits for the page.
+const PARTS: u32 = 64;
 
 /// Which worker sweeps which part. Workers are known by numbers.
 pub(super) struct Plan {
@@ -30,7 +33,7 @@ impl Plan {
     /// All parts of an image are to be swept.
     pub(super) fn new(groups: Rc<GroupColumns>, groups_per_flex: u32) -> Self {
         let all = u32::try_from(groups.len()).unwrap_or(u32::MAX);
-        let parts = split_groups(0..all, groups_per_flex, all.div_ceil(PART_GROUPS));
+        let parts = split_groups(0..all, groups_per_flex, all.div_ceil(PART_GROUPS).min(PARTS));
         let count = u32::try_from(parts.len()).unwrap_or(u32::MAX);
         let (parts, held) = (Parts::new(parts), BTreeMap::new());
         Self { groups, parts, count, held, wanted: 0..0, is_paused: false }

@@ -29,6 +29,10 @@ use crate::protocol::{
     BUILD, Epoch, Reply, ReplyMessage, RequestId, RequestMessage, decode, encode,
 };
 
+/// Milliseconds of work between two looks at what the page asks. A look costs as much as a small
+/// read, and nobody should wait for one.
+const SLICE: f64 = 8.0;
+
 thread_local! {
     /// The opening at work, for the last words of a panic.
     static EPOCH: Cell<Epoch> = const { Cell::new(Epoch::FIRST) };
@@ -92,10 +96,18 @@ impl Worker {
         self.answer(&replies);
     }
 
-    /// Does a step of the session's work.
+    /// Does steps of the session's work for a [`SLICE`], and at least one.
     fn step(&self) {
         self.step_waits.set(false);
-        let replies = self.session.borrow_mut().step(vitals());
+        let begin = vitals().now;
+        let mut replies = Vec::new();
+        loop {
+            let vitals = vitals();
+            replies.extend(self.session.borrow_mut().step(vitals));
+            if vitals.now - begin >= SLICE || !self.session.borrow().has_work() {
+                break;
+            }
+        }
         self.answer(&replies);
     }
 
