@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use extscope::Error;
-use extscope::fs::journal::Recovery;
+use extscope::fs::journal::{HeldBack, JournalPlace, Recovery};
 use extscope::fs::{Backup, BackupSearch, Backups, DataPiece, FileData, Filesystem, Inode};
 use extscope::io::{FileSource, Overlay};
 use extscope::task::run_to_end;
@@ -30,8 +30,19 @@ pub(crate) fn open(args: &ImageArgs) -> Result<Image, Failure> {
         }
         return Ok(image);
     }
+    if image.journal_place() == JournalPlace::None {
+        return Ok(image);
+    }
     let fail = |error| Failure::image(&args.path, error);
     let recovered = Recovery::new(&image).and_then(run_to_end).map_err(fail)?;
+    match &recovered.held_back {
+        None => {}
+        Some(reason @ HeldBack::NotDue) => {
+            eprintln!("extscope: {}: nothing is replayed: {}", args.path.display(), reason.error());
+            return Ok(image);
+        }
+        Some(reason) => return Err(fail(reason.error())),
+    }
     for fault in &recovered.faults {
         eprintln!("extscope: {}: not replayed: {fault}", args.path.display());
     }

@@ -6,6 +6,7 @@ mod failure;
 mod file_name;
 mod image;
 mod json;
+mod output;
 mod parallel;
 mod progress;
 mod text;

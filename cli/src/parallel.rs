@@ -110,6 +110,10 @@ impl<T: Send> Shared<T> {
 
     fn finish(self) -> Outcome<T> {
         let (parts, outcome) = self.state.into_inner().unwrap_or_else(PoisonError::into_inner);
-        Outcome { lost: parts.lost().collect(), ..outcome }
+        let lost: Vec<_> = parts.lost().collect();
+        // A part that was done at another try failed at nothing.
+        let has_failed = outcome.failed > 0 || !lost.is_empty();
+        let first_failure = outcome.first_failure.filter(|_| has_failed);
+        Outcome { lost, first_failure, ..outcome }
     }
 }

@@ -35,15 +35,16 @@ pub const SYMLINKS: u32 = 40;
 /// Most pieces of a file that is read at any place, such as the journal: 32 MiB of memory.
 pub const BLOCK_RUNS: usize = 1 << 20;
 
-/// Most blocks that the log of a journal lists, to replay or revoked: 128 MiB of memory, and 16
-/// GiB of log in blocks of 4 KiB.
-pub const JOURNAL_TAGS: usize = 1 << 22;
+/// Most blocks that the log of a journal lists, to replay or revoked: 8 GiB of log in blocks of 4
+/// KiB, and with what replaying makes of them about 200 MiB of memory.
+pub const JOURNAL_TAGS: usize = 1 << 21;
 
 /// Blocks without a name, one behind the other, at which a directory is left.
 pub const BAD_DIR_BLOCKS: u32 = 256;
 
 /// Problems of one code that are kept with their places; the rest is counted.
 pub const PROBLEMS_PER_CODE: usize = 1000;
+
 /// Bytes at which a path is too long. Ref: `PATH_MAX`.
 pub const PATH_BYTES: usize = 4096;
 
@@ -53,11 +54,23 @@ pub const PATH_NAMES: usize = 4096;
 /// Folders in one another that are gone into.
 pub const TREE_DEPTH: usize = 4096;
 
+/// Longest path that a walk over a folder gives.
+pub const TREE_PATH_BYTES: usize = 1 << 16;
+
+/// Bytes of the paths that an archive keeps so that later names of a file can be links.
+pub const LINKED_BYTES: usize = 64 << 20;
+
 /// Most pieces of one file that are saved as such.
 pub const FILE_PIECES: usize = 1 << 20;
 
 /// Most orphans that are listed.
-pub const ORPHANS: usize = 1 << 20;
+pub const ORPHANS: usize = 1 << 17;
+
+/// Most blocks of an orphan file; mke2fs makes 512 at most.
+pub const ORPHAN_BLOCKS: u32 = 1 << 14;
+
+/// Most ranges of bad blocks that are listed.
+pub const BAD_BLOCK_RANGES: usize = 1 << 16;
 
 /// Most blocks of a quota file that are gone through, of 14 entries each.
 pub const QUOTA_BLOCKS: usize = 1 << 18;

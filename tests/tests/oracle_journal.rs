@@ -9,14 +9,14 @@ use std::path::Path;
 
 use extscope::ErrorKind;
 use extscope::fs::journal::{
-    FastCommitEntry, FastCommits, Journal, JournalCsum, JournalPlace, LogBlockKind, LogWalk,
-    Recovered, Recovery,
+    FastCommitEntry, FastCommits, HeldBack, Journal, JournalCsum, JournalPlace, LogBlockKind,
+    LogEnd, LogWalk, Recovered, Recovery,
 };
 use extscope::fs::{CsumState, Filesystem, OpenOptions};
 use extscope::io::{ByteSource, Covers, Overlay};
 use extscope::task::run_to_end;
 use extscope_tests::debugfs::ask;
-use extscope_tests::{corpus, recipe, tool};
+use extscope_tests::{corpus, e2fsck, recipe, tool};
 
 const TOOLS: [&str; 4] = ["mke2fs", "debugfs", "dumpe2fs", "e2fsck"];
 
@@ -237,6 +237,87 @@ fn a_damaged_log_is_replayed_as_far_as_e2fsck_replays_it() {
             }
         }
     }
+}
+
+/// Changes a byte of the journal's superblock; the checksum over it stays as it was.
+fn change_superblock(image: &Path, at: u64, byte: u8) {
+    let fs = open(image);
+    let journal = Journal::open(&fs).expect("a journal");
+    let block_size = u64::from(fs.geometry().block_size());
+    let offset = journal.fsblk(0).expect("mapped").get() * block_size + at;
+    let file = fs::File::options().write(true).open(image).expect("scratch");
+    file.write_all_at(&[byte], offset).expect("scratch");
+}
+
+#[test]
+fn a_log_that_may_not_be_replayed_is_listed_and_put_nowhere() {
+    if !tool::have(&TOOLS, "the journal oracle") {
+        return;
+    }
+    // In s_users, s_feature_incompat and s_maxlen.
+    let changes = [(0x3ff, 0x77), (0x28, 0x40), (0x10, 1)];
+    for (mke2fs, opened, csum) in JOURNALS {
+        for (at, byte) in changes {
+            let folder = recipe::scratch();
+            let image = make(folder.path(), mke2fs, opened);
+            let before = recover(&open(&image)).expect("a sound log");
+            assert_eq!(before.held_back, None);
+            change_superblock(&image, at, byte);
+            let fs = open(&image);
+            let Ok(journal) = Journal::open(&fs) else {
+                assert_eq!(at, 0x10, "only a length beyond the filesystem forbids to walk");
+                continue;
+            };
+            let has_csum = [JournalCsum::V2, JournalCsum::V3].contains(&csum);
+            if at == 0x3ff && !has_csum {
+                assert_eq!(journal.refusal(), None, "{mke2fs}: nothing covers it");
+                continue;
+            }
+            let recovered = recover(&fs).expect("the log can be walked over");
+            assert!(
+                matches!(recovered.held_back, Some(HeldBack::Refused(_))),
+                "{mke2fs}, byte {at:#x}: {:?}",
+                recovered.held_back
+            );
+            assert_eq!((recovered.covers.len(), recovered.written), (0, 0));
+            assert!(recovered.transactions.len() >= 3, "{mke2fs}: they are listed");
+            let said = e2fsck::check(&image);
+            let refused = ["PR_0_JOURNAL_BAD_SUPER", "PR_0_JOURNAL_UNSUPP_INCOMPAT"];
+            assert!(refused.iter().any(|code| said.set.contains(code)), "{:?}", said.set);
+        }
+    }
+}
+
+#[test]
+fn a_log_that_nobody_asks_for_is_put_nowhere() {
+    if !tool::have(&TOOLS, "the journal oracle") {
+        return;
+    }
+    let folder = recipe::scratch();
+    let (mke2fs, opened, _) = JOURNALS[4];
+    let image = make(folder.path(), mke2fs, opened);
+    tool::debugfs(&image, "feature -needs_recovery\n");
+    let recovered = recover(&open(&image)).expect("a sound log");
+    assert_eq!((recovered.held_back, recovered.covers.len()), (Some(HeldBack::NotDue), 0));
+    assert_eq!(recovered.transactions.len(), 5);
+}
+
+#[test]
+fn what_follows_a_block_that_cannot_be_read_may_revoke_what_came_before() {
+    if !tool::have(&TOOLS, "the journal oracle") {
+        return;
+    }
+    let folder = recipe::scratch();
+    let (mke2fs, opened, _) = JOURNALS[4];
+    let image = make(folder.path(), mke2fs, opened);
+    let fs = open(&image);
+    let journal = Journal::open(&fs).expect("a journal");
+    let cut = journal.fsblk(7).expect("mapped").get() * u64::from(fs.geometry().block_size());
+    fs::File::options().write(true).open(&image).expect("scratch").set_len(cut).expect("scratch");
+    let recovered = recover(&open(&image)).expect("a log");
+    assert_eq!(recovered.end, LogEnd::Unreadable);
+    assert!(matches!(recovered.held_back, Some(HeldBack::Unreadable(_))));
+    assert_eq!((recovered.transactions.len(), recovered.covers.len()), (1, 0));
 }
 
 #[test]

@@ -14,6 +14,7 @@ use crate::args::ImageArgs;
 use crate::failure::Failure;
 use crate::file_name::FileName;
 use crate::image::{self, Image};
+use crate::output;
 use crate::progress::Shown;
 
 /// What to save, of which image, and where.
@@ -43,7 +44,7 @@ pub(crate) fn run(args: &ExtractArgs, out: &mut impl Write) -> Result<(), Failur
     }
     match &args.output {
         Some(path) => {
-            let mut file = File::create(path)?;
+            let mut file = output::create(path, &args.image.path)?;
             if is_file {
                 save_sparse(args, &image, &inode, &mut file)
             } else {

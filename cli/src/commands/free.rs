@@ -36,11 +36,12 @@ pub(crate) struct FreeArgs {
 
 /// The report and how it came about.
 #[derive(Debug, Serialize)]
-struct Answer {
+pub(super) struct Answer {
+    /// The figures.
     #[serde(flatten)]
-    report: FreeReport,
+    pub(super) report: FreeReport,
     /// Bitmaps that could not be had; their groups count as used.
-    failed_bitmaps: u64,
+    pub(super) failed_bitmaps: u64,
     /// What was read.
     reads: Vec<KindCount>,
 }
@@ -48,8 +49,8 @@ struct Answer {
 /// Reports the free extents.
 pub(crate) fn run(args: &FreeArgs, out: &mut impl Write) -> Result<(), Failure> {
     let filesystem = image::open(&args.image)?;
-    let (answer, failure) =
-        sweep(args, &filesystem).map_err(|error| Failure::image(&args.image.path, error))?;
+    let (answer, failure) = sweep(&filesystem, args.threads, args.chunk)
+        .map_err(|error| Failure::image(&args.image.path, error))?;
     if args.json {
         return json::write(&answer, out);
     }
@@ -61,17 +62,22 @@ pub(crate) fn run(args: &FreeArgs, out: &mut impl Write) -> Result<(), Failure> 
     Ok(())
 }
 
-/// Sweeps all block bitmaps; gives the first reason why one could not be had, too.
+/// Sweeps all block bitmaps, by as many threads as there are processors where none are given;
+/// gives the first reason why one could not be had, too.
 ///
 /// # Errors
-/// The chunk size makes no sense, or groups were lost.
-fn sweep(args: &FreeArgs, filesystem: &Image) -> Result<(Answer, Option<Error>)> {
+/// The chunk size (KiB) makes no sense, or groups were lost.
+pub(super) fn sweep(
+    filesystem: &Image,
+    threads: Option<u32>,
+    chunk: Option<u64>,
+) -> Result<(Answer, Option<Error>)> {
     let geometry = filesystem.geometry();
-    let chunk_bits = args.chunk.map(|kib| chunk_bits(kib, geometry.block_size())).transpose()?;
+    let chunk_bits = chunk.map(|kib| chunk_bits(kib, geometry.block_size())).transpose()?;
     let processors = || std::thread::available_parallelism().map_or(1, usize::from) as u32;
     let outcome = parallel::sweep(
         filesystem,
-        args.threads.unwrap_or_else(processors),
+        threads.unwrap_or_else(processors),
         &SweepOptions { inodes: false, figures: false, ..SweepOptions::default() },
         || FreeFrag::new(chunk_bits),
         |free, swept| {

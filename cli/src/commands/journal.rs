@@ -130,6 +130,9 @@ fn write_text(answer: &Answer<'_>, out: &mut impl Write) -> std::io::Result<()> 
         line("Fast commits", grouped(recovery.fast_commits.into()))?;
     }
     line("End", recovery.end.clone())?;
+    if let Some(error) = &recovery.held_back {
+        line("Nothing replayed", error.to_string())?;
+    }
     for fault in &recovery.faults {
         line("Not replayed", fault.to_string())?;
     }

@@ -3,12 +3,10 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use extscope::analysis::{
-    FileFrag, FragTotals, FreeFrag, Medium, NameScan, Survey, SweepOptions, Usage,
-};
-use extscope::fs::BitmapKind;
+use extscope::analysis::{FileFrag, FragTotals, Medium, NameScan, Survey, Usage};
 use extscope::report::{
     ClassReport, FragReport, FreeReport, InfoReport, SpecialReport, UsageReport, WholeReport,
+    grouped,
 };
 use extscope::task::{Step, Task as _};
 use serde_json::Value;
@@ -17,7 +15,7 @@ use crate::args::ImageArgs;
 use crate::commands::info;
 use crate::failure::Failure;
 use crate::image::{self, Image};
-use crate::parallel;
+use crate::output;
 use crate::progress::{Shown, run_to_end};
 
 /// Files, directories and users that are listed.
@@ -46,7 +44,7 @@ pub(crate) fn run(args: &WholeArgs, out: &mut impl Write) -> Result<(), Failure>
         .map_err(|error| Failure::image(&args.image.path, error))?;
     let text = if args.json { json(&report)?.to_string() + "\n" } else { report.html() };
     match &args.output {
-        Some(path) => std::fs::write(path, text)?,
+        Some(path) => output::create(path, &args.image.path)?.write_all(text.as_bytes())?,
         None => out.write_all(text.as_bytes())?,
     }
     Ok(())
@@ -94,7 +92,7 @@ fn whole(image: &Image, title: String) -> extscope::Result<WholeReport> {
     Ok(WholeReport {
         title,
         info: InfoReport::new(image),
-        free: free(image),
+        free: free(image)?,
         classes: ClassReport::of(&map),
         totals,
         free_but_owned: map.free_but_owned().iter().map(|run| run.end - run.start).sum(),
@@ -107,25 +105,17 @@ fn whole(image: &Image, title: String) -> extscope::Result<WholeReport> {
     })
 }
 
-/// The free extents, by as many threads as there are processors.
-fn free(image: &Image) -> FreeReport {
-    let geometry = image.geometry();
-    let threads = std::thread::available_parallelism().map_or(1, usize::from) as u32;
-    let options = SweepOptions { inodes: false, figures: false, ..SweepOptions::default() };
-    let outcome = parallel::sweep(
-        image,
-        threads,
-        &options,
-        || FreeFrag::new(None),
-        |free, swept| {
-            if swept.kind == BitmapKind::Block {
-                free.add(geometry, swept.group, swept.bits);
-            }
-        },
-    );
-    let mut all = FreeFrag::new(None);
-    outcome.results.into_iter().for_each(|free| all.merge(free));
-    FreeReport::new(image, &all.finish(geometry), None)
+/// The free extents.
+///
+/// # Errors
+/// Groups were lost.
+fn free(image: &Image) -> extscope::Result<FreeReport> {
+    let (answer, failure) = super::free::sweep(image, None, None)?;
+    if let Some(failure) = failure {
+        let failed = grouped(answer.failed_bitmaps);
+        eprintln!("extscope: {failed} bitmaps cannot be had and count as used: {failure}");
+    }
+    Ok(answer.report)
 }
 
 /// The first files in some order, of however many.

@@ -65,8 +65,12 @@ impl Usage {
         }
         let mut below: HashMap<Ino, Share> = HashMap::new();
         for (dir, share) in within {
-            for up in names.way_up(dir) {
-                below.entry(up).or_default().add(share);
+            let way: Vec<_> = names.way_up(dir).collect();
+            // Directories that are in one another are in no other.
+            if way.last().is_some_and(|top| names.is_root(*top)) {
+                for up in way {
+                    below.entry(up).or_default().add(share);
+                }
             }
         }
         below

@@ -1,7 +1,5 @@
 //! Pass 1: inode 1, the list of bad blocks.
 
-use std::collections::BTreeSet;
-
 use super::context::Context;
 use super::finding::Problem;
 use super::problem::{
@@ -13,20 +11,21 @@ use super::problem::{
 };
 use super::scan::Scanned;
 use super::sink::Flow;
-use crate::bitmap::{Bits as _, BitsMut as _};
+use crate::bitmap::{Bits as _, BitsMut as _, RunBitmap};
 use crate::fs::{Inode, MapItem};
 use crate::io::{ByteSource, ReadKind};
 use crate::ondisk::{InodeFlags, reserved};
 use crate::units::{Fsblk, Group};
 
 /// The bad blocks that lie in the filesystem.
-pub(super) fn list<S: ByteSource>(ctx: &Context<S>) -> BTreeSet<u64> {
-    let Ok(inode) = ctx.fs.inode(reserved::BAD) else { return BTreeSet::new() };
-    let mut list = BTreeSet::new();
+pub(super) fn list<S: ByteSource>(ctx: &Context<S>) -> RunBitmap {
+    let (first, end) = (ctx.geometry().first_data_block().get(), ctx.geometry().blocks_count());
+    let mut list = RunBitmap::new(end);
+    let Ok(inode) = ctx.fs.inode(reserved::BAD) else { return list };
     for item in ctx.fs.map_items(&inode) {
         if let Ok(MapItem::Mapping(run)) = item {
-            let blocks = run.fsblk.get()..run.fsblk_end();
-            list.extend(blocks.filter(|fsblk| !ctx.is_illegal(*fsblk)));
+            let start = run.fsblk.get().max(first).min(end);
+            list.mark_range(start..run.fsblk_end().min(end).max(start));
         }
     }
     list
@@ -39,8 +38,6 @@ struct Walk {
     is_unstorable: bool,
     /// A map of the list cannot be read.
     is_broken: bool,
-    /// Blocks met that map others.
-    nodes: u64,
     /// The list's own indirect blocks.
     own: Vec<u64>,
 }
@@ -59,7 +56,7 @@ pub(super) fn check<S: ByteSource>(ctx: &mut Context<S>, one: &Scanned) -> Flow 
         ctx.sink.tell(Problem::new(PR_1_INVALID_BAD_INODE).ino(inode.ino))?;
     }
     let own = raw.block_numbers().skip(12).take(2).map(u64::from).collect();
-    let mut walk = Walk { told: false, is_unstorable: false, is_broken: false, nodes: 0, own };
+    let mut walk = Walk { told: false, is_unstorable: false, is_broken: false, own };
     check_map(ctx, &mut walk, inode)?;
     if walk.is_broken {
         ctx.sink.tell(Problem::new(PR_1_BLOCK_ITERATE).ino(inode.ino))?;
@@ -104,8 +101,7 @@ fn check_number<S: ByteSource>(
         return Ok(());
     }
     let block = ctx.fs.block(ReadKind::Mapping, Fsblk::new(fsblk));
-    walk.nodes += 1;
-    let is_endless = walk.nodes > ctx.most_nodes();
+    let is_endless = !ctx.may_meet_node();
     let Some(block) = block.ok().filter(|_| !is_illegal && !is_endless) else {
         walk.is_broken = true;
         return Ok(());

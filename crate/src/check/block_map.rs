@@ -67,8 +67,7 @@ fn descend<S: ByteSource>(
         return Ok(());
     }
     see(ctx, walk, inode, fsblk, Role::Indirect(levels), is_quiet)?;
-    walk.nodes += 1;
-    if ctx.is_illegal(fsblk) || walk.nodes > ctx.most_nodes() {
+    if ctx.is_illegal(fsblk) || !ctx.may_meet_node() {
         walk.is_broken = true;
         return Ok(());
     }
@@ -241,8 +240,7 @@ fn check_node<S: ByteSource>(
     for entry in (0..node.entries).map_while(|index| node.entry(index, depth == 0)) {
         if depth > 0 {
             see(ctx, walk, inode, entry.fsblk, Role::Indirect(1), false)?;
-            walk.nodes += 1;
-            if walk.nodes > ctx.most_nodes() {
+            if !ctx.may_meet_node() {
                 walk.is_broken = true;
                 break;
             }

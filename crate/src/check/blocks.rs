@@ -40,8 +40,6 @@ pub(super) struct Walk {
     /// Such a number, or one past the longest file, was told.
     pub(super) told_illegal: bool,
     pub(super) told_toobig: bool,
-    /// Blocks met that map others.
-    pub(super) nodes: u64,
     /// The walk cannot go on.
     pub(super) is_broken: bool,
     /// Entries and room of each level of the extent tree.
@@ -62,7 +60,6 @@ impl Walk {
             illegal: 0,
             told_illegal: false,
             told_toobig: false,
-            nodes: 0,
             is_broken: false,
             levels: Levels::default(),
         }

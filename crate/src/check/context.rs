@@ -1,5 +1,6 @@
 //! What all passes share: the filesystem, where problems go, and the maps one leaves to the next.
 
+use core::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::counts::Counts;
@@ -24,6 +25,8 @@ pub(super) struct Context<S> {
     pub(super) skipped_journal: bool,
     pub(super) maps: Maps,
     pub(super) tally: Tally,
+    /// Blocks met that map others.
+    nodes: Cell<u64>,
 }
 
 /// The maps that pass 1 makes.
@@ -85,7 +88,8 @@ impl<S: ByteSource> Context<S> {
     pub(super) fn new(fs: Filesystem<S>, sink: Sink, now: Option<u64>, used_backup: bool) -> Self {
         let maps = Maps::new(&fs);
         let tally = Tally::default();
-        Self { fs, sink, now, used_backup, skipped_journal: false, maps, tally }
+        let nodes = Cell::new(0);
+        Self { fs, sink, now, used_backup, skipped_journal: false, maps, tally, nodes }
     }
 
     pub(super) fn superblock(&self) -> &Superblock {
@@ -118,11 +122,15 @@ impl<S: ByteSource> Context<S> {
         self.superblock().s_creator_os.get() == 1
     }
 
-    /// Most blocks that can map others in one inode: each lies in the image, and is met once. More
-    /// lead to one another, and would be walked over for ever.
-    pub(super) fn most_nodes(&self) -> u64 {
+    /// Notes that a block that maps others is met; false when that are more than there can be. Each
+    /// lies in the image and is met once a pass, in few passes: more lead to one another, and
+    /// would be walked over for ever.
+    pub(super) fn may_meet_node(&self) -> bool {
+        const PASSES: u64 = 4;
         let block_size = u64::from(self.geometry().block_size());
-        self.geometry().blocks_count().min(self.fs.image_len() / block_size)
+        let blocks = self.geometry().blocks_count().min(self.fs.image_len() / block_size);
+        self.nodes.set(self.nodes.get().saturating_add(1));
+        self.nodes.get() <= blocks.saturating_mul(PASSES)
     }
 
     /// First inode for files.

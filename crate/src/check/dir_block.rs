@@ -40,13 +40,7 @@ pub(super) fn check<S: ByteSource>(ctx: &mut Context<S>, ino: Ino, lblk: u32, fs
         return check_inline(ctx, &dir, &inode);
     }
     if fsblk == 0 {
-        let may_have_holes =
-            ctx.has_incompat(Incompat::LARGEDIR) && !ctx.has_incompat(Incompat::INLINE_DATA);
-        if !may_have_holes {
-            let problem = Problem::new(PR_2_DIRECTORY_HOLE).ino(ino).lblk(u64::from(lblk));
-            ctx.sink.tell(problem)?;
-        }
-        return Ok(());
+        return check_hole(ctx, ino, lblk, 1);
     }
     let Ok(bytes) = ctx.fs.block(ReadKind::Directory, Fsblk::new(fsblk)) else {
         let problem = Problem::new(PR_2_READ_DIRBLOCK).ino(ino).block(fsblk);
@@ -54,6 +48,20 @@ pub(super) fn check<S: ByteSource>(ctx: &mut Context<S>, ino: Ino, lblk: u32, fs
         return ctx.sink.give_up(Some(PR_2_READ_DIRBLOCK));
     };
     check_bytes(ctx, &dir, &inode, lblk, fsblk, &bytes)
+}
+
+/// Checks blocks that are not there, as of one finding.
+pub(super) fn check_hole<S: ByteSource>(
+    ctx: &mut Context<S>,
+    ino: Ino,
+    lblk: u32,
+    count: u32,
+) -> Flow {
+    if ctx.has_incompat(Incompat::LARGEDIR) && !ctx.has_incompat(Incompat::INLINE_DATA) {
+        return Ok(());
+    }
+    let problem = Problem::new(PR_2_DIRECTORY_HOLE).ino(ino).lblk(u64::from(lblk));
+    ctx.sink.tell(problem.count(u64::from(count)))
 }
 
 fn check_bytes<S: ByteSource>(

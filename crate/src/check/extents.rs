@@ -213,8 +213,7 @@ fn descend<S: ByteSource>(
         ctx.sink.tell(place(tree, PR_1_CRITICAL_METADATA_COLLISION, span))?;
     }
     let may_mend_below = may_mend && !is_on_metadata;
-    walk.nodes += 1;
-    let seen = tree.path.contains(&span.fsblk) || walk.nodes > ctx.most_nodes();
+    let seen = tree.path.contains(&span.fsblk) || !ctx.may_meet_node();
     let below = Node::read(&ctx.fs, span.fsblk, tree.seed, tree.fails_csum).filter(|_| !seen);
     let Some(below) = below else { return Ok(Err(())) };
     let Some(below) = below else {

@@ -13,24 +13,13 @@ use super::problem::{
     PR_0_JOURNAL_UNSUPP_ROCOMPAT, PR_0_JOURNAL_UNSUPP_VERSION,
 };
 use super::sink::Flow;
+use crate::fs::journal::{JournalRefusal, MIN_BLOCKS};
 use crate::fs::{Inode, MapItem};
 use crate::io::{ByteSource, ReadKind};
-use crate::ondisk::csum::crc32c;
 use crate::ondisk::features::{Compat, Incompat};
-use crate::ondisk::jbd2::{
-    JBD2_MAGIC, JOURNAL_SUPERBLOCK_BYTES, JournalIncompat, JournalSuperblock, blocktype,
-};
+use crate::ondisk::jbd2::{JBD2_MAGIC, JournalSuperblock, blocktype};
 use crate::ondisk::{FileType, InodeFlags};
 use crate::units::{Fsblk, Ino};
-
-/// Fewest blocks of a journal. Ref: `JBD2_MIN_JOURNAL_BLOCKS`.
-const MIN_BLOCKS: u64 = 1024;
-
-/// Checksums of whole transactions, from before csum v2. Ref: `JBD2_FEATURE_COMPAT_CHECKSUM`.
-const COMPAT_CHECKSUM: u32 = 1;
-
-/// `s_checksum_type` of crc32c. Ref: `JBD2_CRC32C_CHKSUM`.
-const CRC32C: u8 = 4;
 
 /// Where the journal is: block 0 and length.
 struct Place {
@@ -209,41 +198,10 @@ fn load<S: ByteSource>(
         }
         _ => return Ok(Err(Fault::Unsupported(PR_0_JOURNAL_UNSUPP_VERSION))),
     }
-    Ok(features_and_sizes(journal, place, ctx.geometry().block_size()))
-}
-
-fn features_and_sizes(
-    journal: &JournalSuperblock,
-    place: &Place,
-    block_size: u32,
-) -> Result<(), Fault> {
-    let incompat = journal.incompat();
-    if incompat.bits() & !0x3f != 0 {
-        return Err(Fault::Unsupported(PR_0_JOURNAL_UNSUPP_INCOMPAT));
-    }
-    let is_v2 = journal.s_header.h_blocktype.get() == blocktype::SUPERBLOCK_V2;
-    if is_v2 && journal.s_feature_ro_compat.get() != 0 {
-        return Err(Fault::Unsupported(PR_0_JOURNAL_UNSUPP_ROCOMPAT));
-    }
-    let has_old_csum = is_v2 && journal.s_feature_compat.get() & COMPAT_CHECKSUM != 0;
-    let both = JournalIncompat::CSUM_V2 | JournalIncompat::CSUM_V3;
-    let maxlen = u64::from(journal.s_maxlen.get());
-    let fast_commit = u64::from(journal.fast_commit_blocks());
-    let is_corrupt = incompat.contains(both)
-        || journal.has_csum() && (has_old_csum || !has_good_csum(journal))
-        || journal.s_blocksize.get() != block_size
-        || maxlen > place.blocks
-        || fast_commit != 0 && maxlen.saturating_sub(fast_commit) < MIN_BLOCKS;
-    if is_corrupt { Err(Fault::Corrupt) } else { Ok(()) }
-}
-
-fn has_good_csum(journal: &JournalSuperblock) -> bool {
-    use zerocopy::IntoBytes as _;
-    let mut bytes = [0; JOURNAL_SUPERBLOCK_BYTES];
-    bytes.copy_from_slice(journal.as_bytes());
-    let at = core::mem::offset_of!(JournalSuperblock, s_checksum);
-    if let Some(stored) = bytes.get_mut(at..at + 4) {
-        stored.fill(0);
-    }
-    journal.s_checksum_type == CRC32C && crc32c(!0, &bytes) == journal.s_checksum.get()
+    Ok(match JournalRefusal::of(journal, place.blocks, ctx.geometry().block_size()) {
+        None => Ok(()),
+        Some(JournalRefusal::Incompat(_)) => Err(Fault::Unsupported(PR_0_JOURNAL_UNSUPP_INCOMPAT)),
+        Some(JournalRefusal::RoCompat(_)) => Err(Fault::Unsupported(PR_0_JOURNAL_UNSUPP_ROCOMPAT)),
+        Some(_) => Err(Fault::Corrupt),
+    })
 }

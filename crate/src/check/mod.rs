@@ -36,6 +36,7 @@ mod inode_kind;
 mod journal;
 mod mmp;
 mod open;
+mod overlaps;
 mod pass0;
 mod pass1;
 mod pass1_shared;

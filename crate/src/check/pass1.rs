@@ -3,8 +3,6 @@
 //! Leaves the maps of inodes and blocks, link counts, the list of directory blocks, and indexed
 //! directories. What is in a single inode's fields is in `inode.rs`, its blocks in `blocks.rs`.
 
-use std::collections::BTreeSet;
-
 use super::bad_blocks;
 use super::context::Context;
 use super::finding::Problem;
@@ -18,7 +16,7 @@ use super::sink::Flow;
 use super::tables;
 use super::xattr_block::XattrBlocks;
 use super::{blocks, problem};
-use crate::bitmap::BitsMut as _;
+use crate::bitmap::{BitsMut as _, RunBitmap};
 use crate::fs::Inode;
 use crate::io::ByteSource;
 use crate::ondisk::features::Incompat;
@@ -35,7 +33,7 @@ pub(super) struct Pass1 {
     group: u32,
     /// Index in the group's table of the next inode.
     index: u32,
-    bad_blocks: BTreeSet<u64>,
+    bad_blocks: RunBitmap,
     /// What all inodes need to know.
     pub(super) shared: Shared,
     deferred: Vec<(Inode, u64, bool)>,

@@ -8,6 +8,7 @@ use super::context::Context;
 use super::extent_node::Node;
 use super::finding::Problem;
 use super::inode_kind::has_valid_blocks;
+use super::overlaps::Overlaps;
 use super::problem::{
     PR_1B_BLOCK_ITERATE, PR_1B_DUP_BLOCK, PR_1B_DUP_BLOCK_HEADER, PR_1B_DUP_RANGE,
     PR_1B_ISCAN_ERROR, PR_1D_CLONE_QUESTION, PR_1D_DELETE_QUESTION, PR_1D_DUP_FILE,
@@ -16,7 +17,7 @@ use super::problem::{
 use super::scan;
 use super::sink::Flow;
 use super::xattr_block::file_acl;
-use crate::bitmap::{Bits as _, Runs};
+use crate::bitmap::{Bits as _, RunBitmap, Runs};
 use crate::fs::{Inode, MapItem};
 use crate::io::ByteSource;
 use crate::ondisk::{InodeFlags, MAX_EXTENT_DEPTH, reserved};
@@ -53,7 +54,7 @@ impl Shared {
                 && table != 0
                 && !scan::table_is_outside(ctx, table);
             let scanned = if is_readable {
-                scan::read(ctx, group, self.index, &BTreeSet::new()).unwrap_or_default()
+                scan::read(ctx, group, self.index, &RunBitmap::default()).unwrap_or_default()
             } else {
                 Vec::new()
             };
@@ -87,7 +88,7 @@ impl Shared {
             // A tree without a root has no blocks.
             if let Some(root) = Node::root(&inode.raw.i_block) {
                 let depth = root.depth.min(MAX_EXTENT_DEPTH);
-                is_broken = !self.note_node(ctx, &mut shared, inode, &root, depth, &mut 0);
+                is_broken = !self.note_node(ctx, &mut shared, inode, &root, depth);
             }
         } else if has_valid_blocks(inode) || inode.ino == reserved::BAD {
             for item in ctx.fs.map_items(inode) {
@@ -132,7 +133,6 @@ impl Shared {
         inode: &Inode,
         node: &Node,
         depth: u16,
-        nodes: &mut u64,
     ) -> bool {
         let seed = ctx.fs.csum().inode_seed(inode.ino, inode.raw.i_generation.get());
         for entry in (0..node.entries).map_while(|index| node.entry(index, depth == 0)) {
@@ -141,13 +141,12 @@ impl Shared {
                 continue;
             }
             self.note(ctx, shared, entry.fsblk, 1);
-            *nodes += 1;
-            if *nodes > ctx.most_nodes() {
+            if !ctx.may_meet_node() {
                 return false;
             }
             let below = Node::read(&ctx.fs, entry.fsblk, seed, false).flatten();
             let Some(below) = below.filter(|below| !below.fails_csum) else { return false };
-            if !self.note_node(ctx, shared, inode, &below, depth - 1, nodes) {
+            if !self.note_node(ctx, shared, inode, &below, depth - 1) {
                 return false;
             }
         }
@@ -198,8 +197,9 @@ impl Shared {
                 let metadata = ctx.maps.block_metadata.next_set(clusters.start);
                 // Once seen, it is said of every file that follows.
                 shares_metadata |= metadata.is_some_and(|at| at < clusters.end);
-                others.extend(overlapping(&owners, &clusters).filter(|other| *other != ino.get()));
+                owners.meet(&clusters, &mut |other| _ = others.insert(other));
             }
+            others.remove(&ino.get());
             let sharers = others.len() as u64 + u64::from(shares_metadata);
             let problem = Problem::new(PR_1D_DUP_FILE).ino(ino).count(blocks);
             ctx.sink.tell(problem.found(sharers))?;
@@ -216,26 +216,11 @@ impl Shared {
         Ok(())
     }
 
-    /// Shared runs of clusters of all inodes, in order.
-    fn owners<S: ByteSource>(&self, ctx: &Context<S>) -> Vec<(core::ops::Range<u64>, u32)> {
-        let mut owners: Vec<_> = self
-            .claims
-            .iter()
-            .flat_map(|(ino, runs)| {
-                runs.iter().map(|(start, len)| (ctx.clusters(*start, *len), *ino))
-            })
-            .collect();
-        owners.sort_by_key(|(range, ino)| (range.start, range.end, *ino));
-        owners
+    /// Shared runs of clusters of all inodes.
+    fn owners<S: ByteSource>(&self, ctx: &Context<S>) -> Overlaps {
+        let runs = self.claims.iter().flat_map(|(ino, runs)| {
+            runs.iter().map(|(start, len)| (ctx.clusters(*start, *len), *ino))
+        });
+        Overlaps::new(runs.collect())
     }
-}
-
-/// Whoever has some of these clusters.
-fn overlapping<'a>(
-    owners: &'a [(core::ops::Range<u64>, u32)],
-    clusters: &'a core::ops::Range<u64>,
-) -> impl Iterator<Item = u32> + 'a {
-    let end = owners.partition_point(|(range, _)| range.start < clusters.end);
-    let before = owners.get(..end).unwrap_or_default();
-    before.iter().filter(|(range, _)| range.end > clusters.start).map(|(_, ino)| *ino)
 }

@@ -56,9 +56,18 @@ impl Pass2 {
                 continue;
             }
             let lblk = run.lblk.get() + self.within;
+            let is_used = ctx.maps.inode_used.test(u64::from(run.ino.get()));
+            if run.fsblk == 0 && run.len > 1 {
+                // A directory can be said to have four billion blocks.
+                self.within = run.len;
+                if is_used {
+                    dir_block::check_hole(ctx, run.ino, lblk, run.len)?;
+                }
+                continue;
+            }
             let fsblk = if run.fsblk == 0 { 0 } else { run.fsblk + u64::from(self.within) };
             self.within += 1;
-            if ctx.maps.inode_used.test(u64::from(run.ino.get())) {
+            if is_used {
                 dir_block::check(ctx, run.ino, lblk, fsblk)?;
             }
         }

@@ -1,9 +1,8 @@
 //! Pass 1: reading the inode tables, and telling garbage from inodes.
 
-use std::collections::BTreeSet;
-
 use super::context::Context;
 use super::extent_node::verify_root;
+use crate::bitmap::{Bits as _, RunBitmap};
 use crate::error::Result;
 use crate::fs::{CsumState, Inode};
 use crate::io::{ByteSource, ReadKind};
@@ -35,7 +34,7 @@ pub(super) fn read<S: ByteSource>(
     ctx: &Context<S>,
     group: Group,
     index: u32,
-    bad_blocks: &BTreeSet<u64>,
+    bad_blocks: &RunBitmap,
 ) -> Result<Vec<Scanned>> {
     let geometry = ctx.geometry();
     let table = ctx.fs.group(group)?.desc.inode_table;
@@ -57,7 +56,7 @@ pub(super) fn read<S: ByteSource>(
     let blocks = bytes.chunks_exact(geometry.block_size() as usize);
     for (at_block, block) in (first_block..).zip(blocks) {
         let start = scanned.len();
-        let is_in_bad_block = bad_blocks.contains(&at_block);
+        let is_in_bad_block = at_block < bad_blocks.len() && bad_blocks.test(at_block);
         let mut bad = 0_usize;
         for bytes in block.chunks_exact(inode_size as usize) {
             let inode = Inode::new(&ctx.fs, next, bytes.into());

@@ -34,11 +34,12 @@ pub struct TarCounts {
     pub faults: u64,
 }
 
-/// Gives the archive of a folder piece by piece, each no longer than some MiB.
+/// Gives the archive of a folder piece by piece, each no longer than some tens of MiB.
 ///
 /// Names are relative to the folder, which is `./` itself. Files with holes keep them, the way of
 /// GNU tar's sparse format 1.0; ACLs and other attributes are the records that GNU tar and bsdtar
-/// read. Files of several names come once, and then as links.
+/// read. Files of several names come once, and then as links; where there are so many that their
+/// paths are not kept, as copies.
 #[derive(Debug)]
 pub struct TarStream<F> {
     filesystem: F,
@@ -46,6 +47,8 @@ pub struct TarStream<F> {
     state: State,
     /// The first path of every file that has several.
     linked: HashMap<Ino, Vec<u8>>,
+    /// Bytes of these paths.
+    linked_bytes: usize,
     counts: TarCounts,
     faults: Vec<Error>,
 }
@@ -80,6 +83,7 @@ impl<S: ByteSource, F: Deref<Target = Filesystem<S>>> TarStream<F> {
             walk: TreeWalk::new(&*filesystem, folder)?,
             state: State::Root(Box::new(folder.clone())),
             linked: HashMap::new(),
+            linked_bytes: 0,
             counts: TarCounts::default(),
             faults: Vec::new(),
             filesystem,
@@ -201,7 +205,9 @@ impl<S: ByteSource, F: Deref<Target = Filesystem<S>>> TarStream<F> {
         }
         let mut bytes = header.bytes(records);
         bytes.extend(start);
-        if raw.i_links_count.get() > 1 && !is_dir {
+        let linked_bytes = self.linked_bytes.saturating_add(path.len());
+        if raw.i_links_count.get() > 1 && !is_dir && linked_bytes <= limits::LINKED_BYTES {
+            self.linked_bytes = linked_bytes;
             self.linked.insert(inode.ino, path.to_vec());
         }
         self.counts.entries = self.counts.entries.saturating_add(1);
@@ -218,6 +224,7 @@ impl<S: ByteSource, F: Deref<Target = Filesystem<S>>> TarStream<F> {
         ] {
             records.add_time(key, time);
         }
+        let mut room = limits::XATTR_BYTES;
         for xattr in self.filesystem.xattrs(inode) {
             let xattr = match xattr {
                 Ok(xattr) if xattr.is_inline_data() => continue,
@@ -231,6 +238,12 @@ impl<S: ByteSource, F: Deref<Target = Filesystem<S>>> TarStream<F> {
                 records.add(key.as_bytes(), acl.text().join(",").as_bytes());
                 continue;
             }
+            let Some(left) = room.checked_sub(xattr.value.len()) else {
+                let what = "attributes that are too long together";
+                self.fault(Error::new(ErrorKind::Limit, what).at_ino(inode.ino));
+                break;
+            };
+            room = left;
             match self.filesystem.xattr_value(&xattr) {
                 Ok(value) => {
                     let key = [b"SCHILY.xattr.".as_slice(), &xattr.name()].concat();
@@ -248,6 +261,8 @@ impl<S: ByteSource, F: Deref<Target = Filesystem<S>>> TarStream<F> {
     /// The ranges of a file, in bytes, that are no holes.
     fn pieces(&self, inode: &Inode) -> Result<Vec<Range<u64>>> {
         let size = inode.raw.size();
+        // A size that is a lie would be many zeros.
+        FileData::new(&*self.filesystem, inode, 0..size)?;
         if !inode.has_blocks() {
             return Ok((size > 0).then_some(0..size).into_iter().collect());
         }

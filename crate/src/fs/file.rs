@@ -9,6 +9,9 @@ use crate::io::{ByteSource, ReadKind};
 use crate::limits;
 use crate::ondisk::{FileType, InodeFlags};
 
+/// Blocks that a file can number. Ref: `EXT_MAX_BLOCKS`.
+const MOST_BLOCKS: u64 = 1 << 32;
+
 /// A piece of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DataPiece {
@@ -36,7 +39,8 @@ impl FileData {
     /// The part of `range` (bytes) before the end of the file; nothing is read yet.
     ///
     /// # Errors
-    /// [`ErrorKind::Corrupt`] when inline data is not where it should be.
+    /// [`ErrorKind::Corrupt`] when inline data is not where it should be, and when the file says to
+    /// be longer than it can be.
     pub fn new<S: ByteSource>(
         fs: &Filesystem<S>,
         inode: &Inode,
@@ -51,6 +55,14 @@ impl FileData {
         } else {
             None
         };
+        let most = match &inline {
+            Some(bytes) => u64::try_from(bytes.len()).unwrap_or(u64::MAX),
+            None => u64::from(fs.geometry().block_size()).saturating_mul(MOST_BLOCKS),
+        };
+        if size > most {
+            let what = format!("the file says to have {size} bytes, and can have {most}");
+            return Err(Error::corrupt(what).at_ino(inode.ino));
+        }
         let end = range.end.min(size);
         let rest = range.start.min(end)..end;
         Ok(Self { walk: MapWalk::new(fs, inode), inline, mapping: None, mapped: 0, rest })
@@ -259,15 +271,21 @@ mod tests {
     }
 
     #[test]
-    fn the_longest_file_is_one_piece_of_zeros() {
-        let mut files = file(u32::MAX, &[]);
-        files.inode(12, |raw| raw.i_size_high.set(u32::MAX));
+    fn the_longest_file_is_one_piece_of_zeros_and_no_file_is_longer() {
+        let longest = MOST_BLOCKS * BLOCK as u64;
+        let mut files = file(0, &[]);
+        files.inode(12, |raw| raw.i_size_high.set((longest >> 32) as u32));
         let (fs, inode) = files.open(12);
         let mut data = FileData::new(&fs, &inode, 0..u64::MAX).expect("mapped");
-        assert_eq!(data.next_piece(&fs), Some(Ok(DataPiece::Zeros(u64::MAX))));
+        assert_eq!(data.next_piece(&fs), Some(Ok(DataPiece::Zeros(longest))));
         assert_eq!(data.next_piece(&fs), None);
         let error = fs.read_file(&inode, 0, u64::MAX).expect_err("too long");
         assert_eq!(error.kind(), ErrorKind::Limit);
+
+        files.inode(12, |raw| raw.i_size_lo.set(1));
+        let (fs, inode) = files.open(12);
+        let error = FileData::new(&fs, &inode, 0..1).expect_err("a lie");
+        assert_eq!(error.kind(), ErrorKind::Corrupt);
     }
 
     #[test]

@@ -9,6 +9,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::io::{ByteSource, ReadKind};
 use crate::limits;
 use crate::ondisk::csum;
+use crate::ondisk::features::Compat;
 use crate::ondisk::orphan::{ORPHAN_BLOCK_MAGIC, OrphanBlockTail, orphans};
 use crate::units::Ino;
 
@@ -19,9 +20,7 @@ pub struct Orphans {
     pub list: Vec<Ino>,
     /// Those in the orphan file.
     pub file: Vec<Ino>,
-    /// Blocks of the orphan file whose checksum is wrong.
-    pub bad_blocks: u64,
-    /// What of it cannot be followed.
+    /// What of it cannot be followed, or has a wrong checksum.
     pub faults: Vec<Error>,
 }
 
@@ -29,7 +28,7 @@ impl<S: ByteSource> Filesystem<S> {
     /// The orphans on the list, and those in the orphan file. Ref: `ext4_orphan_cleanup`.
     ///
     /// # Errors
-    /// [`ErrorKind::Limit`] for more than [`limits::ORPHANS`].
+    /// [`ErrorKind::Limit`] for more than [`limits::ORPHANS`] or [`limits::ORPHAN_BLOCKS`].
     pub fn orphans(&self) -> Result<Orphans> {
         let mut orphans = Orphans::default();
         self.orphan_list(&mut orphans)?;
@@ -70,15 +69,21 @@ impl<S: ByteSource> Filesystem<S> {
 
     fn orphan_file(&self, orphans_found: &mut Orphans) -> Result<()> {
         let ino = Ino::new(self.superblock().s_orphan_file_inum.get());
-        if ino.get() == 0 {
+        if ino.get() == 0 || !self.features().compat.contains(Compat::ORPHAN_FILE) {
             return Ok(());
         }
+        let mut blocks = 0_u32;
         let inode = self.inode(ino)?;
         let seed = self.csum().inode_seed(ino, inode.raw.i_generation.get());
         for item in self.map_items(&inode) {
             let MapItem::Mapping(run) = item? else { continue };
             for skip in 0..u64::from(run.len) {
                 let Some(fsblk) = run.fsblk.checked_add(skip) else { break };
+                blocks = blocks.saturating_add(1);
+                if blocks > limits::ORPHAN_BLOCKS {
+                    let what = format!("an orphan file of over {} blocks", limits::ORPHAN_BLOCKS);
+                    return Err(Error::new(ErrorKind::Limit, what).at_ino(ino));
+                }
                 let block = self.block(ReadKind::Data, fsblk)?;
                 let tail = OrphanBlockTail::read_from_suffix(&block).ok().map(|(_, tail)| tail);
                 let Some(tail) = tail.filter(|tail| tail.ob_magic.get() == ORPHAN_BLOCK_MAGIC)
@@ -88,8 +93,10 @@ impl<S: ByteSource> Filesystem<S> {
                 };
                 let computed = seed.and_then(|seed| csum::orphan_block(seed, fsblk, &block));
                 let state = CsumState::compare(Some(tail.ob_checksum.get()), computed);
-                let is_bad = u64::from(state == CsumState::Bad);
-                orphans_found.bad_blocks = orphans_found.bad_blocks.saturating_add(is_bad);
+                if state == CsumState::Bad && orphans_found.faults.len() < limits::FAILURES_KEPT {
+                    let what = "a block of the orphan file has a wrong checksum";
+                    orphans_found.faults.push(Error::corrupt(what).at_ino(ino).at_fsblk(fsblk));
+                }
                 for orphan in orphans(&block) {
                     check_room(orphans_found)?;
                     orphans_found.file.push(Ino::new(orphan));

@@ -12,18 +12,20 @@ impl<S: ByteSource> Filesystem<S> {
     /// else going through its blocks in order, whatever the index says.
     ///
     /// # Errors
-    /// Those of [`Self::dir_entries`] before the name is found.
+    /// The first of [`Self::dir_entries`], when what can be read does not have the name.
     pub fn lookup(&self, dir: &Inode, name: &[u8]) -> Result<Option<Ino>> {
         if let Ok(Some(ino)) = self.lookup_by_hash(dir, name) {
             return Ok(Some(ino));
         }
+        let mut unread = None;
         for entry in self.dir_entries(dir)? {
-            let entry = entry?;
-            if entry.name == name {
-                return Ok(Some(entry.ino));
+            match entry {
+                Ok(entry) if entry.name == name => return Ok(Some(entry.ino)),
+                Ok(_) => {}
+                Err(error) => _ = unread.get_or_insert(error),
             }
         }
-        Ok(None)
+        unread.map_or(Ok(None), Err)
     }
 
     /// The inode at a path from the root. Symbolic links on the way are followed, inside this

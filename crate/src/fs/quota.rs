@@ -5,9 +5,10 @@ use std::collections::HashSet;
 
 use zerocopy::FromBytes;
 
+use super::block_runs::BlockRuns;
 use super::{Filesystem, Inode};
 use crate::error::{Error, ErrorKind, Result};
-use crate::io::ByteSource;
+use crate::io::{ByteSource, ReadKind};
 use crate::limits;
 use crate::ondisk::quota::{
     QUOTA_BLOCK_BYTES, QuotaBlockHeader, QuotaEntry, QuotaHeader, QuotaKind, TREE_DEPTH,
@@ -32,11 +33,12 @@ impl<S: ByteSource> Filesystem<S> {
     ///
     /// # Errors
     /// [`ErrorKind::Corrupt`] for a file that is none, or leads out of itself;
-    /// [`ErrorKind::Limit`] for more than [`limits::QUOTA_BLOCKS`]; those of
-    /// [`Self::read_file`].
+    /// [`ErrorKind::Limit`] for more than [`limits::QUOTA_BLOCKS`]; those of reading its map and
+    /// its blocks.
     pub fn quota_entries(&self, kind: QuotaKind, ino: Ino) -> Result<Vec<QuotaEntry>> {
         let inode = self.inode(ino)?;
-        let header = self.quota_block(&inode, 0)?;
+        let runs = BlockRuns::new(self, &inode)?;
+        let header = self.quota_block(&inode, &runs, 0)?;
         let is_quota = QuotaHeader::read_from_prefix(&header)
             .is_ok_and(|(header, _)| header.dqh_magic.get() == kind.magic());
         if !is_quota {
@@ -54,7 +56,7 @@ impl<S: ByteSource> Filesystem<S> {
                 let what = format!("a quota file of over {} blocks", limits::QUOTA_BLOCKS);
                 return Err(Error::new(ErrorKind::Limit, what).at_ino(ino));
             }
-            let block = self.quota_block(&inode, number)?;
+            let block = self.quota_block(&inode, &runs, number)?;
             if levels == 0 {
                 entries.extend(entries_of(&block));
                 continue;
@@ -68,12 +70,20 @@ impl<S: ByteSource> Filesystem<S> {
         Ok(entries)
     }
 
-    fn quota_block(&self, inode: &Inode, number: u32) -> Result<Vec<u8>> {
+    fn quota_block(&self, inode: &Inode, runs: &BlockRuns, number: u32) -> Result<Vec<u8>> {
+        let mut block = vec![0; QUOTA_BLOCK_BYTES];
         let bytes = u64::try_from(QUOTA_BLOCK_BYTES).unwrap_or(0);
-        let block = self.read_file(inode, u64::from(number).saturating_mul(bytes), bytes)?;
-        if block.len() < QUOTA_BLOCK_BYTES {
+        let offset = u64::from(number).saturating_mul(bytes);
+        if offset.saturating_add(bytes) > inode.raw.size() {
             let what = format!("block {number} of the quota file lies behind its end");
             return Err(Error::corrupt(what).at_ino(inode.ino));
+        }
+        let block_size = u64::from(self.geometry().block_size());
+        let lblk = offset.checked_div(block_size).and_then(|lblk| u32::try_from(lblk).ok());
+        // A hole holds zeros.
+        if let Some(fsblk) = lblk.and_then(|lblk| runs.fsblk(lblk)) {
+            let skip = offset.checked_rem(block_size).unwrap_or(0);
+            self.read_blocks(ReadKind::Data, fsblk, skip, &mut block)?;
         }
         Ok(block)
     }

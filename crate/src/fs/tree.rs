@@ -64,7 +64,8 @@ impl TreeWalk {
     ///
     /// Its errors: those of [`DirWalk::next_block`], [`DirBlock::entries`](super::DirBlock::entries)
     /// and [`Filesystem::inode`]; [`ErrorKind::Corrupt`] for a folder met twice,
-    /// [`ErrorKind::Limit`] for one deeper than [`limits::TREE_DEPTH`].
+    /// [`ErrorKind::Limit`] for one deeper than [`limits::TREE_DEPTH`] and for a path longer than
+    /// [`limits::TREE_PATH_BYTES`].
     pub fn next_entry<S: ByteSource>(&mut self, fs: &Filesystem<S>) -> Option<Result<TreeEntry>> {
         loop {
             let level = self.stack.last_mut()?;
@@ -93,6 +94,10 @@ impl TreeWalk {
         }
         let name = safe_name(&entry.name);
         self.path.extend(&name);
+        if self.path.len() > limits::TREE_PATH_BYTES {
+            let what = format!("a path of over {} bytes", limits::TREE_PATH_BYTES);
+            return Err(Error::new(ErrorKind::Limit, what).at_ino(entry.ino));
+        }
         if name.is_empty() {
             return Err(Error::corrupt("a name without letters").at_ino(entry.ino));
         }

@@ -55,6 +55,23 @@ pub enum XattrValue {
     },
 }
 
+impl XattrValue {
+    /// Bytes of the value.
+    #[must_use]
+    pub fn len(&self) -> u32 {
+        match self {
+            Self::Bytes(bytes) => u32::try_from(bytes.len()).unwrap_or(u32::MAX),
+            Self::Inode { size, .. } => *size,
+        }
+    }
+
+    /// Whether it has none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
 impl Xattr {
     /// The whole name, as `getfattr` shows it; bytes, for nothing keeps it from being no text.
     #[must_use]

@@ -237,6 +237,14 @@ impl JournalSuperblock {
         self.incompat().intersects(JournalIncompat::CSUM_V2 | JournalIncompat::CSUM_V3)
     }
 
+    /// Whether transactions carry a checksum as a whole, from before csum v2.
+    #[must_use]
+    pub fn has_transaction_csum(&self) -> bool {
+        /// Ref: `JBD2_FEATURE_COMPAT_CHECKSUM`.
+        const COMPAT_CHECKSUM: u32 = 1;
+        self.s_feature_compat.get() & COMPAT_CHECKSUM != 0
+    }
+
     /// Blocks at the end kept for fast commits. Ref: `jbd2_journal_get_num_fc_blks`.
     #[must_use]
     pub fn fast_commit_blocks(&self) -> u32 {
@@ -265,6 +273,8 @@ bitflags! {
         const CSUM_V3 = 0x10;
         /// Fast commits.
         const FAST_COMMIT = 0x20;
+        /// All that have a meaning.
+        const KNOWN = 0x3f;
         const _ = !0;
     }
 

@@ -6,7 +6,8 @@ use super::format::{escaped, uuid};
 use crate::error::Error;
 use crate::fs::CsumState;
 use crate::fs::journal::{
-    FastCommitEntry, Journal, JournalCsum, JournalPlace, LogBlock, LogBlockKind, LogEnd, Recovered,
+    FastCommitEntry, HeldBack, Journal, JournalCsum, JournalPlace, LogBlock, LogBlockKind, LogEnd,
+    Recovered,
 };
 use crate::ondisk::jbd2::{JournalIncompat, TagFlags, fast_commit_tag as tag};
 
@@ -50,6 +51,8 @@ pub struct RecoveryReport {
     pub end_transaction: u32,
     /// Why the log ends there, as a sentence.
     pub end: String,
+    /// Why nothing of them is put in place, if that is so.
+    pub held_back: Option<Error>,
     /// Blocks that replaying writes, each as often as it does.
     pub written: u64,
     /// Blocks that are not the same afterwards, those of the superblocks included.
@@ -203,7 +206,7 @@ impl RecoveryReport {
                 LogEnd::NoMagic => {
                     format!("Transaction {next} is not in the log, or not whole.")
                 }
-                LogEnd::Sequence(found) if found == next => {
+                LogEnd::Checksum => {
                     format!(
                         "Transaction {next} has a wrong checksum; it and all later are left out."
                     )
@@ -214,8 +217,12 @@ impl RecoveryReport {
                 LogEnd::Type(number) => {
                     format!("In transaction {next} there is a block of the unknown type {number}.")
                 }
+                LogEnd::Unreadable => {
+                    format!("A block in transaction {next} cannot be read.")
+                }
                 LogEnd::Full => "The log is full to its end.".to_owned(),
             },
+            held_back: recovered.held_back.as_ref().map(HeldBack::error),
             written: recovered.written,
             replaced: recovered.covers.len() as u64,
             revoked: recovered.revoked,

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::format::{padded_text, uuid};
 use super::groups::BlockRange;
-use crate::error::Error;
+use crate::error::{Error, ErrorKind};
 use crate::fs::journal::JournalPlace;
 use crate::fs::{CsumState, Filesystem, MapItem, MmpState};
 use crate::io::ByteSource;
@@ -154,8 +154,15 @@ impl SpecialReport {
     }
 
     fn add_bad_blocks<S: ByteSource>(&mut self, fs: &Filesystem<S>) {
-        let Ok(inode) = fs.inode(reserved::BAD) else { return };
-        for item in fs.map_items(&inode).take(limits::ORPHANS) {
+        let inode = match fs.inode(reserved::BAD) {
+            Ok(inode) => inode,
+            Err(error) => return self.errors.push(error),
+        };
+        for item in fs.map_items(&inode) {
+            if self.bad_blocks.len() >= limits::BAD_BLOCK_RANGES {
+                let what = format!("over {} ranges of bad blocks", limits::BAD_BLOCK_RANGES);
+                return self.errors.push(Error::new(ErrorKind::Limit, what).at_ino(inode.ino));
+            }
             match item {
                 Ok(MapItem::Mapping(run)) => self.bad_blocks.push(BlockRange {
                     first: run.fsblk.get(),

@@ -186,8 +186,9 @@ impl Work {
             let Some(taken) = taken.filter(|taken| *taken < clusters.end) else {
                 return Some(block);
             };
-            // No place begins before the end of the taken cluster.
-            let next = self.new_map.block(taken.saturating_add(1));
+            // No place begins before the next free cluster.
+            let free = self.new_map.bits().next_clear(taken);
+            let next = free.map_or(self.end(), |free| self.new_map.block(free));
             if block < finish && finish <= next {
                 return None;
             }

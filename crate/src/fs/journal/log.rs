@@ -80,6 +80,10 @@ pub enum LogEnd {
     NoMagic,
     /// A block is of another transaction than the one that is due: left from an earlier turn.
     Sequence(u32),
+    /// The transaction that is due has a wrong checksum.
+    Checksum,
+    /// A block cannot be read.
+    Unreadable,
     /// A block of a type that recovery does not know.
     Type(u32),
     /// The whole log was walked over.

@@ -7,10 +7,13 @@
 mod fast_commit;
 mod log;
 mod recovery;
+mod refusal;
 
 pub use fast_commit::{FastCommitEntry, FastCommits};
 pub use log::{LogBlock, LogBlockKind, LogEnd, LogTag, LogWalk};
-pub use recovery::{Recovered, Recovery, Transaction};
+pub use recovery::{HeldBack, Recovered, Recovery, Transaction};
+pub use refusal::JournalRefusal;
+pub(crate) use refusal::MIN_BLOCKS;
 
 use zerocopy::FromBytes;
 
@@ -22,10 +25,6 @@ use crate::ondisk::features::{Compat, Incompat};
 use crate::ondisk::jbd2::{JBD2_MAGIC, JournalIncompat, JournalSuperblock, blocktype};
 use crate::ondisk::jbd2_csum;
 use crate::units::{Fsblk, Ino};
-
-/// `s_feature_compat`: transactions carry a checksum as a whole. Ref:
-/// `JBD2_FEATURE_COMPAT_CHECKSUM`.
-const COMPAT_CHECKSUM: u32 = 1;
 
 /// Where a filesystem keeps its journal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,6 +64,8 @@ pub struct Journal {
     pub csum: CsumState,
     superblock_at: u32,
     block_size: u32,
+    /// Blocks of the file or device that holds it.
+    blocks: u64,
     /// Where blocks of the journal lie.
     runs: BlockRuns,
 }
@@ -99,7 +100,8 @@ impl Journal {
     /// [`ErrorKind::Limit`] when it lies in more pieces than any real one; those of reading.
     pub fn open<S: ByteSource>(fs: &Filesystem<S>) -> Result<Self> {
         let place = fs.journal_place();
-        let (superblock_at, runs) = match place {
+        let block_size = fs.geometry().block_size();
+        let (superblock_at, blocks, runs) = match place {
             JournalPlace::None => {
                 return Err(Error::new(ErrorKind::Unsupported, "there is no journal"));
             }
@@ -108,20 +110,25 @@ impl Journal {
                 return Err(Error::new(ErrorKind::Unsupported, what)
                     .with_hint("Open the image of that device to see what its log holds."));
             }
-            JournalPlace::Inode(ino) => (0, BlockRuns::new(fs, &fs.inode(ino)?)?),
+            JournalPlace::Inode(ino) => {
+                let inode = fs.inode(ino)?;
+                let blocks = inode.raw.size().checked_div(block_size.into()).unwrap_or(0);
+                (0, blocks, BlockRuns::new(fs, &inode)?)
+            }
             // Blocks of the device are blocks of the journal; it follows the ext superblock.
             JournalPlace::Image => (
                 u32::try_from(fs.superblock_at().get()).unwrap_or(0).saturating_add(1),
+                fs.geometry().blocks_count(),
                 BlockRuns::default(),
             ),
         };
-        let block_size = fs.geometry().block_size();
         let mut journal = Self {
             place,
             superblock: Box::new(empty_superblock()),
             csum: CsumState::None,
             superblock_at,
             block_size,
+            blocks,
             runs,
         };
         let bytes = journal.block(fs, superblock_at)?;
@@ -195,7 +202,7 @@ impl Journal {
             JournalCsum::V3
         } else if incompat.contains(JournalIncompat::CSUM_V2) {
             JournalCsum::V2
-        } else if self.superblock.s_feature_compat.get() & COMPAT_CHECKSUM != 0 {
+        } else if self.superblock.has_transaction_csum() {
             JournalCsum::V1
         } else {
             JournalCsum::None

@@ -5,8 +5,8 @@ use std::collections::HashMap;
 
 use zerocopy::IntoBytes;
 
-use super::{FastCommitEntry, FastCommits, Journal, JournalCsum, LogBlock, LogBlockKind};
-use super::{LogEnd, LogTag, LogWalk};
+use super::{FastCommitEntry, FastCommits, Journal, JournalCsum, JournalPlace, JournalRefusal};
+use super::{LogBlock, LogBlockKind, LogEnd, LogTag, LogWalk};
 use crate::error::{Error, ErrorKind, Result};
 use crate::fs::{CsumState, Filesystem};
 use crate::io::{ByteSource, Cover, Covers, ReadKind};
@@ -30,7 +30,7 @@ const CRC32_KIND: (u8, u8) = (1, 4);
 /// Fast commits behind the last transaction are counted and not replayed.
 ///
 /// # Errors
-/// [`ErrorKind::Corrupt`] where the kernel refuses to replay anything;
+/// [`ErrorKind::Corrupt`] where the log forbids to replay anything;
 /// [`ErrorKind::Limit`] when the log holds more blocks than any real one; those of reading it.
 #[derive(Debug)]
 pub struct Recovery<F> {
@@ -101,6 +101,8 @@ pub struct Recovered {
     pub end_transaction: u32,
     /// Why it ended with them.
     pub end: LogEnd,
+    /// Why nothing of them is put in place, if that is so.
+    pub held_back: Option<HeldBack>,
     /// What replaying puts in the place of blocks; the superblocks of filesystem and journal are
     /// made to say that there is nothing left to replay.
     pub covers: Covers,
@@ -114,6 +116,50 @@ pub struct Recovered {
     pub faults: Vec<Error>,
 }
 
+/// Why nothing of a log is put in place, whatever it holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum HeldBack {
+    /// The filesystem does not ask for recovery. The kernel then drops the log; e2fsck asks.
+    /// Ref: `ext4_load_journal`, `PR_0_JOURNAL_RECOVERY_CLEAR`.
+    NotDue,
+    /// The log is that of another filesystem: its blocks do not belong here.
+    Foreign,
+    /// Neither the kernel nor e2fsck takes such a journal.
+    Refused(JournalRefusal),
+    /// A block of the log cannot be read, and what follows it may revoke what came before.
+    Unreadable(Error),
+}
+
+impl HeldBack {
+    fn new<S: ByteSource>(fs: &Filesystem<S>, journal: &Journal) -> Option<Self> {
+        if let Some(refusal) = journal.refusal() {
+            Some(Self::Refused(refusal))
+        } else if journal.place == JournalPlace::Image {
+            Some(Self::Foreign)
+        } else {
+            (journal.is_dirty() && !fs.needs_recovery()).then_some(Self::NotDue)
+        }
+    }
+
+    /// The reason as an error, with what to do.
+    #[must_use]
+    pub fn error(&self) -> Error {
+        match self {
+            Self::NotDue => {
+                let what = "the filesystem does not ask for recovery, so the log is out of date";
+                Error::new(ErrorKind::Unsupported, what)
+                    .with_hint("The kernel drops such a log, e2fsck asks whether to run it.")
+            }
+            Self::Foreign => {
+                let what = "the log belongs to another filesystem, which is not in this image";
+                Error::new(ErrorKind::Unsupported, what)
+            }
+            Self::Refused(refusal) => refused(refusal.words()),
+            Self::Unreadable(error) => error.clone(),
+        }
+    }
+}
+
 impl<S: ByteSource, F: Deref<Target = Filesystem<S>>> Recovery<F> {
     /// Opens the journal and reads no more.
     ///
@@ -124,6 +170,7 @@ impl<S: ByteSource, F: Deref<Target = Filesystem<S>>> Recovery<F> {
         let walk = LogWalk::new(&journal);
         let recovered = Recovered {
             end_transaction: walk.sequence(),
+            held_back: HeldBack::new(&*filesystem, &journal),
             covers: Covers::new(journal.block_size()),
             ..Recovered::default()
         };
@@ -155,7 +202,8 @@ impl<S: ByteSource, F: Deref<Target = Filesystem<S>>> Recovery<F> {
         match self.walk.next_block(&*self.filesystem, &self.journal) {
             Some(Ok(block)) => self.add(block),
             Some(Err(error)) => {
-                self.fault(error);
+                self.recovered.end = LogEnd::Unreadable;
+                self.recovered.held_back.get_or_insert(HeldBack::Unreadable(error));
                 Ok(false)
             }
             None => {
@@ -211,7 +259,7 @@ impl<S: ByteSource, F: Deref<Target = Filesystem<S>>> Recovery<F> {
                         self.fault(Error::corrupt(what + " is wrong").at_fsblk(block.fsblk));
                     }
                     self.recovered.end_transaction = block.sequence;
-                    self.recovered.end = LogEnd::Sequence(block.sequence);
+                    self.recovered.end = LogEnd::Checksum;
                     return Ok(false);
                 }
                 if let Some(fsblk) = open.bad_revoke {
@@ -416,8 +464,13 @@ impl<S: ByteSource, F: Deref<Target = Filesystem<S>>> Task for Recovery<F> {
         for _ in 0..BLOCKS {
             match core::mem::replace(&mut self.state, State::Over) {
                 State::Scan => {
-                    let is_more = self.scan()?;
-                    self.state = if is_more { State::Scan } else { State::Replay(0) };
+                    if self.scan()? {
+                        self.state = State::Scan;
+                    } else if self.recovered.held_back.is_none() {
+                        self.state = State::Replay(0);
+                    } else {
+                        return Ok(Step::Done(core::mem::take(&mut self.recovered)));
+                    }
                 }
                 State::Replay(at) => {
                     self.state = match self.tags.get(at) {
