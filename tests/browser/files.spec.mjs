@@ -2,11 +2,14 @@
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  linkSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, readlinkSync, rmSync, statSync, symlinkSync, truncateSync,
+  utimesSync, writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { launch, pick, swept, withPage } from "./browser.mjs";
+import { launch, pick, slow, swept, withPage } from "./browser.mjs";
 import { MiB, Workshop, blocks } from "./images.mjs";
 
 /** A PNG of one pixel. */
@@ -32,6 +35,13 @@ before(async () => {
   writeFileSync(join(tree, "new\nline\u{1b}[31m"), "");
   writeFileSync(join(tree, "n".repeat(255)), "long");
   symlinkSync("docs/notes.txt", join(tree, "link"));
+  mkdirSync(join(tree, "kept/dir"), { recursive: true });
+  writeFileSync(join(tree, "kept/sparse"), big.subarray(0, 4096));
+  truncateSync(join(tree, "kept/sparse"), 8 * MiB);
+  writeFileSync(join(tree, "kept/dir/one"), big.subarray(0, 2 * MiB), { mode: 0o640 });
+  linkSync(join(tree, "kept/dir/one"), join(tree, "kept/two"));
+  symlinkSync("dir/one", join(tree, "kept/symlink"));
+  utimesSync(join(tree, "kept/dir/one"), 1_600_000_000.25, 1_600_000_000.25);
   image = images.filesystem("files.img", 32 * MiB, "-t", "ext4", "-b", "1024", "-d", tree);
   execFileSync("rm", ["-r", tree]);
 });
@@ -121,6 +131,96 @@ test("a file is saved byte for byte", async () => {
     const file = await download;
     assert.equal(file.suggestedFilename(), "big.bin");
     assert.ok(readFileSync(await file.path()).equals(big));
+  });
+});
+
+/** What GNU tar makes of an archive. */
+function unpacked(archive, use) {
+  const folder = mkdtempSync(join(tmpdir(), "extscope-tar-"));
+  try {
+    execFileSync("tar", ["-xpf", archive, "-C", folder]);
+    use(folder);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** Holds a folder that was unpacked to what was put into the image. */
+function holdsKept(folder) {
+  const whole = big.subarray(0, 2 * MiB);
+  assert.ok(readFileSync(join(folder, "dir/one")).equals(whole));
+  const [one, two] = ["dir/one", "two"].map((name) => statSync(join(folder, name)));
+  assert.equal(one.ino, two.ino, "one file of two names");
+  assert.equal(one.mode & 0o777, 0o640);
+  assert.equal(one.mtimeMs, 1_600_000_000_250);
+  assert.equal(readlinkSync(join(folder, "symlink")), "dir/one");
+  assert.ok(lstatSync(join(folder, "dir")).isDirectory());
+  const sparse = statSync(join(folder, "sparse"));
+  assert.equal(sparse.size, 8 * MiB);
+  assert.ok(sparse.blocks * 512 < MiB, "its holes are holes");
+  assert.ok(readFileSync(join(folder, "sparse")).subarray(0, 4096).equals(big.subarray(0, 4096)));
+}
+
+test("a folder is saved as an archive that tar reads", async () => {
+  await withPage(browser, async (page) => {
+    await open(page, "#/files?p=/kept");
+    // As in a browser that cannot ask for a file.
+    await page.evaluate(() => { window.showSaveFilePicker = undefined; });
+    const download = page.waitForEvent("download");
+    await detail(page).getByRole("button", { name: "Save as tar" }).click();
+    const file = await download;
+    assert.equal(file.suggestedFilename(), "kept.tar");
+    unpacked(await file.path(), holdsKept);
+    assert.equal(await page.getByRole("alert").count(), 0);
+  });
+});
+
+/** Has the page's dialog for files name those of the page's own folder. */
+function namesOwnFiles(page) {
+  return page.evaluate(async () => {
+    const folder = await navigator.storage.getDirectory();
+    window.showSaveFilePicker = ({ suggestedName }) => folder.getFileHandle(suggestedName, { create: true });
+  });
+}
+
+/** The bytes of a file in the page's own folder. */
+async function own(page, name) {
+  const url = await page.evaluate(async (name) => {
+    const folder = await navigator.storage.getDirectory();
+    const file = await (await folder.getFileHandle(name)).getFile();
+    const reader = new FileReader();
+    const read = new Promise((resolve) => { reader.onload = resolve; });
+    reader.readAsDataURL(file);
+    await read;
+    return reader.result;
+  }, name);
+  return Buffer.from(url.split(",")[1] ?? "", "base64");
+}
+
+test("an archive is written straight into the file that the person names", async () => {
+  await withPage(browser, async (page) => {
+    await open(page, "#/files?p=/kept");
+    await namesOwnFiles(page);
+    await detail(page).getByRole("button", { name: "Save as tar" }).click();
+    await page.getByText("Saving kept.tar").waitFor();
+    await page.getByText("Saving kept.tar").waitFor({ state: "detached" });
+    unpacked(images.file("own.tar", await own(page, "kept.tar")), holdsKept);
+  });
+});
+
+test("an archive that is stopped leaves nothing in the file", async () => {
+  await withPage(browser, async (page) => {
+    await open(page, "#/files?p=/kept");
+    await namesOwnFiles(page);
+    for (const worker of page.workers()) await slow(worker, 500);
+    await detail(page).getByRole("button", { name: "Save as tar" }).click();
+    await page.getByText("Saving kept.tar").waitFor();
+    await page.getByRole("button", { name: "Stop" }).click();
+    await page.getByText("Saving kept.tar").waitFor({ state: "detached" });
+    assert.equal((await own(page, "kept.tar")).length, 0);
+    // The engine goes on with other things.
+    await row(page, "big.bin").click();
+    await detail(page).getByRole("heading", { name: "big.bin" }).waitFor();
   });
 });
 

@@ -51,4 +51,4 @@ pub use special::{MmpReport, QuotaEntryReport, QuotaReport, SpecialReport};
 pub use structure::{FieldReport, Lead, PartReport, StructureReport};
 pub use superblock::{Field, FieldValue, Section, superblock_fields};
 pub use usage::{DirReport, UsageReport, UserReport};
-pub use whole::WholeReport;
+pub use whole::{WholeReport, WholeScan};

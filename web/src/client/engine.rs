@@ -16,14 +16,14 @@ use yew::Callback;
 
 use super::plan::Plan;
 use super::port::{Port, PortEvent};
+use super::sample;
+use super::saver::Saver;
 use super::silence::Silence;
-use super::transfer::{Received, Transferring};
-use super::{ObjectUrl, sample};
+use super::transfer::Source;
 use crate::protocol::{
-    Epoch, Opened, Piece, Reply, ReplyMessage, Request, RequestId, RequestMessage, Stretch,
+    Epoch, Export, Opened, Reply, ReplyMessage, Request, RequestId, RequestMessage, Stretch,
     SuperblockChoice,
 };
-use crate::state::transfer::LARGEST;
 use crate::state::{Action, Opening, Reason, Sample};
 
 /// Workers that sweep, at most: they share one disk and one browser process that reads from it.
@@ -50,9 +50,7 @@ struct Inner {
     last_id: Cell<RequestId>,
     last_worker: Cell<u32>,
     given: RefCell<Option<Given>>,
-    transfer: RefCell<Option<Transferring>>,
-    /// What was saved last; the browser may still be at it.
-    saved: RefCell<Option<ObjectUrl>>,
+    saver: Rc<Saver>,
     /// What was sent to be opened.
     image: RefCell<Option<Image>>,
     /// Whether that has no answer yet.
@@ -99,7 +97,8 @@ impl Engine {
     /// An engine that tells `dispatch` what happens. Starts its first worker.
     #[must_use]
     pub fn start(dispatch: Callback<Action>) -> Self {
-        let inner = Rc::new(Inner {
+        let inner = Rc::new_cyclic(|weak: &Weak<Inner>| Inner {
+            saver: Rc::new(Saver::new(dispatch.clone(), asking(weak))),
             dispatch,
             active: RefCell::default(),
             spare: RefCell::default(),
@@ -107,8 +106,6 @@ impl Engine {
             last_id: Cell::default(),
             last_worker: Cell::default(),
             given: RefCell::default(),
-            transfer: RefCell::default(),
-            saved: RefCell::default(),
             image: RefCell::default(),
             is_opening: Cell::default(),
             sweeping: RefCell::default(),
@@ -155,24 +152,19 @@ impl Engine {
         self.0.ask(request, None);
     }
 
-    /// Saves a file of the image on the person's disk, in place of one that is on its way.
+    /// Saves a file of the image on the person's disk, in place of what is on its way.
     pub fn save(&self, ino: Ino, name: String, size: u64) {
-        if size > LARGEST {
-            let text = format!(
-                "{name} is too large to be saved from a browser. The command line can: extscope cat"
-            );
-            return self.0.dispatch.emit(Action::Notice(Some(text)));
-        }
-        let transfer = Transferring::new(ino, name, size);
-        self.0.dispatch.emit(Action::Transfer(Some(transfer.state())));
-        let first = transfer.next();
-        *self.0.transfer.borrow_mut() = Some(transfer);
-        self.0.ask(Request::Read(first), None);
+        self.0.saver.save(name, |_| Source::File { ino, size });
     }
 
-    /// Gives up the file that is on its way.
+    /// Saves something made of the image on the person's disk, in place of what is on its way.
+    pub fn export(&self, export: Export, name: String) {
+        self.0.saver.save(name, |number| Source::Export { export, number });
+    }
+
+    /// Gives up what is on its way to the person's disk.
     pub fn stop_saving(&self) {
-        self.0.stop_saving();
+        self.0.saver.stop();
     }
 
     /// Asks for everything about a group.
@@ -201,7 +193,7 @@ impl Engine {
 
 impl Inner {
     fn next_epoch(&self) -> Epoch {
-        self.stop_saving();
+        self.saver.stop();
         self.epoch.set(self.epoch.get().next());
         self.epoch.get()
     }
@@ -275,43 +267,6 @@ impl Inner {
         };
         if let Err(text) = sent {
             self.broke(Reason::Program(text));
-        }
-    }
-
-    fn stop_saving(&self) {
-        if self.transfer.take().is_some() {
-            self.dispatch.emit(Action::Transfer(None));
-        }
-    }
-
-    /// Takes in a piece of the file that is on its way.
-    fn received(&self, stretch: Stretch, piece: Result<Piece, Error>) {
-        let mut waiting = self.transfer.borrow_mut();
-        let Some(transfer) = waiting.as_mut().filter(|transfer| transfer.next() == stretch) else {
-            return;
-        };
-        let received = piece
-            .map_err(|error| error.to_string())
-            .and_then(|piece| transfer.take(&piece))
-            .map_err(|why| format!("{} cannot be saved: {why}", transfer.name()));
-        match received {
-            Ok(Received::Next(next)) => {
-                let state = transfer.state();
-                drop(waiting);
-                self.dispatch.emit(Action::Transfer(Some(state)));
-                self.ask(Request::Read(next), None);
-            }
-            Ok(Received::Whole(url)) => {
-                url.save(transfer.name());
-                *self.saved.borrow_mut() = Some(url);
-                drop(waiting);
-                self.stop_saving();
-            }
-            Err(why) => {
-                drop(waiting);
-                self.stop_saving();
-                self.dispatch.emit(Action::Notice(Some(why)));
-            }
         }
     }
 
@@ -408,15 +363,10 @@ impl Inner {
 
     /// Takes in an answer of the active worker.
     fn answered(self: &Rc<Self>, number: u32, message: ReplyMessage) {
-        let message = match message {
-            ReplyMessage { reply: Reply::Read { stretch, piece }, .. }
-                if stretch.len == Stretch::THROUGH =>
-            {
-                // A piece for an image that was closed finds no file on its way.
-                return self.received(stretch, piece);
-            }
-            message => message,
-        };
+        // A piece for an image that was closed finds nothing on its way.
+        if is_piece(&message.reply) {
+            return self.saver.received(message.reply);
+        }
         let begins = match &message.reply {
             Reply::Opened(opened) => Some(new_plan(opened)),
             _ => None,
@@ -580,6 +530,25 @@ impl Inner {
         let opener = opener.filter(|_| self.is_opening.get());
         let sweeping = self.sweeping.borrow();
         opener.into_iter().chain(sweeping.iter().flat_map(|it| it.plan.at_work())).collect()
+    }
+}
+
+/// Asks the engine for as long as there is one.
+fn asking(inner: &Weak<Inner>) -> Callback<Request> {
+    let inner = Weak::clone(inner);
+    Callback::from(move |request| {
+        if let Some(inner) = inner.upgrade() {
+            inner.ask(request, None);
+        }
+    })
+}
+
+/// Whether an answer is a piece of what is saved.
+fn is_piece(reply: &Reply) -> bool {
+    match reply {
+        Reply::Read { stretch, .. } => stretch.len == Stretch::THROUGH,
+        Reply::Exported { .. } => true,
+        _ => false,
     }
 }
 

@@ -10,8 +10,10 @@ mod object_url;
 mod plan;
 mod port;
 mod sample;
+mod saver;
 mod settings;
 mod silence;
+mod sink;
 mod transfer;
 mod use_engine;
 

@@ -11,6 +11,7 @@
 mod backup;
 mod codec;
 mod column;
+mod export;
 mod files;
 mod groups;
 mod inspect;
@@ -24,6 +25,7 @@ mod whole;
 pub use backup::Backup;
 pub use codec::{BadMessage, decode, encode};
 pub use column::{Column, Word};
+pub use export::{Export, ExportPart, ExportPlace, NamesTold, ReportFormat, Table, TableFormat};
 pub use files::{
     BytesOf, DirPart, DirRow, ExtentColumns, ExtentRow, FileDetail, FragRow, NodeRow, Piece,
     Stretch,
@@ -33,7 +35,7 @@ pub use inspect::{BitmapDetail, BitmapOrigin, GroupDetail};
 pub use reply::{Activity, OpenStep, Opened, Reply, ReplyMessage};
 pub use request::{Request, RequestMessage, SuperblockChoice};
 pub use stats::{StatsBatch, StatsColumns};
-pub use whole::{BlockDetail, FreeDetail, OwnerUse, SurveyDetail};
+pub use whole::{BlockDetail, FreeDetail, SurveyDetail};
 
 pub use extscope::analysis::profile::share;
 pub use extscope::analysis::{BitmapState, BlockStats, FragTotals};
@@ -42,10 +44,10 @@ pub use extscope::io::{KindCount, ReadCount, ReadKind};
 pub use extscope::ondisk::features::FeatureClass;
 pub use extscope::ondisk::{BgFlags, FileType};
 pub use extscope::report::{
-    BlockRange, BlockReport, ClassReport, FeatureReport, Field, FieldReport, FieldValue,
+    BlockRange, BlockReport, ClassReport, DirReport, FeatureReport, Field, FieldReport, FieldValue,
     FragReport, FreeBucket, FreeReport, GroupReport, InfoReport, InodeReport, Lead, MapReport,
-    OwnerReport, PartReport, Section, StructureReport, SuperblockRole, TimeReport, XattrReport,
-    flag_names, permissions, type_name,
+    OwnerReport, PartReport, Section, StructureReport, SuperblockRole, TimeReport, UsageReport,
+    UserReport, XattrReport, flag_names, permissions, type_name,
 };
 
 use serde::{Deserialize, Serialize};

@@ -9,8 +9,8 @@ use extscope::units::{Fsblk, Ino};
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Backup, BlockDetail, DirPart, Epoch, FileDetail, FreeDetail, Geometry, GroupColumns,
-    GroupDetail, InfoReport, Piece, RequestId, StatsBatch, Stretch, SurveyDetail,
+    Backup, BlockDetail, DirPart, Epoch, ExportPart, ExportPlace, FileDetail, FreeDetail, Geometry,
+    GroupColumns, GroupDetail, InfoReport, Piece, RequestId, StatsBatch, Stretch, SurveyDetail,
 };
 
 /// An answer with the numbers of its question.
@@ -103,6 +103,13 @@ pub enum Reply {
     Surveying(Progress),
     /// How all files lie, and where the space went.
     Surveyed(Result<Box<SurveyDetail>, Error>),
+    /// A piece of what is made, or why it cannot be.
+    Exported {
+        /// The piece that was asked for.
+        place: ExportPlace,
+        /// The piece.
+        part: Result<ExportPart, Error>,
+    },
     /// The engine is broken and answers nothing more: a panic, or a message without sense.
     Broke(String),
 }

@@ -3,7 +3,7 @@
 use extscope::units::{Fsblk, Group, Ino};
 use serde::{Deserialize, Serialize};
 
-use super::{Epoch, GroupColumns, RequestId, Stretch};
+use super::{Epoch, Export, ExportPlace, GroupColumns, RequestId, Stretch};
 
 /// A question with its numbers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -80,6 +80,15 @@ pub enum Request {
     },
     /// Go through all inodes and tell whose every block is (true), or stop that (false).
     Survey(bool),
+    /// Make the next piece of something; what was made before it is given up at its first byte.
+    Export {
+        /// What.
+        export: Export,
+        /// The piece that is wanted.
+        place: ExportPlace,
+    },
+    /// Give up what is being made.
+    StopExport,
 }
 
 /// Where a superblock lies. Ref: `e2fsck -b superblock -B blocksize`.

@@ -49,6 +49,34 @@ pub(crate) fn image(groups: u32) -> Rc<Vec<u8>> {
     Rc::new(bytes)
 }
 
+/// [`image`] of one group with a root, in which `names` names are one file that holds `hello`.
+pub(crate) fn image_with_files(names: u16) -> Rc<Vec<u8>> {
+    let (root, file) = (100, 101);
+    let mut bytes = image(1).to_vec();
+    let mut inode = |ino: usize, mode: u16, size: u32, links: u16, block: u8| {
+        let at = (1 + BITMAP + 2) * BLOCK + (ino - 1) * 128;
+        bytes[at..][..2].copy_from_slice(&mode.to_le_bytes());
+        bytes[at + 4..][..4].copy_from_slice(&size.to_le_bytes());
+        bytes[at + 26..][..2].copy_from_slice(&links.to_le_bytes());
+        bytes[at + 28] = 2;
+        bytes[at + 40] = block;
+    };
+    inode(2, 0o040_755, BLOCK as u32, 2, root);
+    inode(12, 0o100_644, 5, names, file);
+    bytes[usize::from(file) * BLOCK..][..5].copy_from_slice(b"hello");
+    let mut at = usize::from(root) * BLOCK;
+    let end = at + BLOCK;
+    for name in 0..names {
+        let len = if name + 1 == names { (end - at) as u16 } else { 12 };
+        bytes[at] = 12;
+        bytes[at + 4..][..2].copy_from_slice(&len.to_le_bytes());
+        bytes[at + 6] = 3;
+        bytes[at + 8..][..3].copy_from_slice(format!("f{name:02}").as_bytes());
+        at += 12;
+    }
+    Rc::new(bytes)
+}
+
 fn filesystem(groups: u32) -> Filesystem<Rc<Vec<u8>>> {
     Filesystem::open(image(groups), OpenOptions::default()).expect("it is a filesystem")
 }

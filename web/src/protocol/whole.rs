@@ -3,7 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 use super::StructureReport;
-use super::{BlockRange, BlockReport, ClassReport, FragReport, FragTotals, FreeReport};
+use super::{
+    BlockRange, BlockReport, ClassReport, FragReport, FragTotals, FreeReport, UsageReport,
+};
 
 /// A block.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -35,8 +37,8 @@ pub struct SurveyDetail {
     pub totals: FragTotals,
     /// Blocks by what they are.
     pub classes: Vec<ClassReport>,
-    /// Blocks by owner, the most first.
-    pub uids: Vec<OwnerUse>,
+    /// Blocks by user and by directory, the most first.
+    pub usage: UsageReport,
     /// The files that take longest to read for their size.
     pub scattered: Vec<FragReport>,
     /// The files with the most blocks.
@@ -47,15 +49,4 @@ pub struct SurveyDetail {
     pub conflicts: u64,
     /// Places that could not be followed.
     pub faults: u64,
-}
-
-/// What an owner has.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct OwnerUse {
-    /// The owner.
-    pub uid: u32,
-    /// Inodes.
-    pub files: u64,
-    /// Blocks, those that map others included.
-    pub blocks: u64,
 }

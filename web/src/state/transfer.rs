@@ -1,14 +1,30 @@
 //! A file on its way to the person's disk.
 
+use extscope::task::Progress;
+
+use crate::text::{number, size};
+
 /// A file on its way to the person's disk.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Transfer {
     /// The name it is saved under.
     pub name: String,
     /// Bytes so far.
-    pub done: u64,
-    /// Bytes in all.
-    pub size: u64,
+    pub bytes: u64,
+    /// How far it is, where that is known.
+    pub progress: Progress,
+}
+
+impl Transfer {
+    /// How far it is, in words.
+    #[must_use]
+    pub fn words(&self) -> String {
+        let Progress { cur, max } = self.progress;
+        match max {
+            0 => size::bytes(self.bytes),
+            _ => number::percent(cur, max),
+        }
+    }
 }
 
 /// The largest file that a browser is trusted to gather.
@@ -31,6 +47,15 @@ pub fn save_name(name: &[u8]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn how_far_it_is_is_told_by_what_is_known() {
+        let mut transfer =
+            Transfer { name: "a".into(), bytes: 2 << 20, progress: Progress { cur: 1, max: 4 } };
+        assert_eq!(transfer.words().replace('\u{202f}', " "), "25.0 %");
+        transfer.progress.max = 0;
+        assert_eq!(transfer.words().replace('\u{202f}', " "), "2.00 MiB");
+    }
 
     #[test]
     fn any_name_becomes_one_that_can_be_saved() {

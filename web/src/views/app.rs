@@ -169,7 +169,8 @@ fn ready(
                 on_survey={dispatch(state, Action::Survey)}
                 on_block={dispatch(state, Action::ShowBlock)}
                 on_want={dispatch(state, Action::Want)}
-                on_save={callback(engine, |engine, (ino, name, size)| engine.save(ino, name, size))} />
+                on_save={callback(engine, |engine, (ino, name, size)| engine.save(ino, name, size))}
+                on_export={callback(engine, |engine, (export, name)| engine.export(export, name))} />
         },
         View::Groups => html! {
             <Groups open={open.clone()} table={state.table.clone()} {settings} {on_select} {on_in_view}
@@ -216,7 +217,7 @@ fn banners(state: &UseReducerHandle<AppState>, engine: &Engine) -> Html {
             <div class="banner">
                 <p role="status">
                     { "Saving " }<b><bdi>{ transfer.name.clone() }</bdi></b>
-                    { format!(", {}", number::percent(transfer.done, transfer.size)) }
+                    { format!(", {}", transfer.words()) }
                 </p>
                 <button
                     type="button"

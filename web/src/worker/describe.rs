@@ -1,13 +1,13 @@
 //! The engine's answers in the protocol's words.
 
 use extscope::Error;
+use extscope::analysis::Inventory;
 use extscope::bitmap::Bits;
 use extscope::fs::{self, BitmapKind, BitmapPlace, Filesystem};
 use extscope::io::{ByteSource, ReadKind};
 use extscope::report::{self, BlockReport, GroupReport, StructureReport};
 use extscope::units::{Fsblk, Group};
 
-use super::jobs::Owners;
 use crate::protocol::{
     Backup, BitmapDetail, BitmapOrigin, BlockDetail, GroupColumns, GroupDetail, GroupRow,
     SuperblockChoice,
@@ -81,10 +81,10 @@ pub(super) fn backup(backup: &fs::Backup) -> Backup {
 /// Those of reading the block.
 pub(super) fn block<S: ByteSource>(
     filesystem: &Filesystem<S>,
-    owners: Option<&Owners>,
+    inventory: Option<&Inventory>,
     fsblk: Fsblk,
 ) -> Result<BlockDetail, Error> {
-    let owner = owners.map(|owners| BlockReport::new(&owners.map, &owners.names, fsblk));
+    let owner = inventory.map(|it| BlockReport::new(&it.map, &it.names, fsblk));
     Ok(BlockDetail {
         structure: StructureReport::new(filesystem, fsblk)?,
         owner: owner.transpose()?,

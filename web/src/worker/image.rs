@@ -31,7 +31,7 @@ pub(super) struct Image<S> {
     paused: bool,
 }
 
-impl<S: ByteSource> Image<S> {
+impl<S: ByteSource + 'static> Image<S> {
     pub(super) fn new(filesystem: Filesystem<S>) -> Self {
         let parts = profile::parts_for(filesystem.groups().len());
         Self {
@@ -104,8 +104,13 @@ impl<S: ByteSource> Image<S> {
                 self.jobs.survey(&self.filesystem, is_wanted);
                 None
             }
+            Request::Export { export, place } => self.jobs.export(&self.filesystem, export, place),
+            Request::StopExport => {
+                self.jobs.stop_export();
+                None
+            }
             Request::Block { fsblk } => {
-                let block = describe::block(filesystem, self.jobs.owners.as_deref(), fsblk);
+                let block = describe::block(filesystem, self.jobs.inventory.as_deref(), fsblk);
                 Some(Reply::Block { fsblk, block: block.map(Box::new) })
             }
             Request::Walk { path } => {

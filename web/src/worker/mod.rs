@@ -10,6 +10,7 @@ mod batch;
 mod blob_source;
 mod contents;
 mod describe;
+mod exports;
 mod image;
 mod jobs;
 mod opening;

@@ -43,7 +43,7 @@ impl<S> Default for Session<S> {
     }
 }
 
-impl<S: ByteSource + Clone> Session<S> {
+impl<S: ByteSource + Clone + 'static> Session<S> {
     /// Takes in a question, with the image that an opening brings. What takes no time is answered
     /// at once, the rest by [`Self::step`].
     pub fn ask(
@@ -155,8 +155,10 @@ mod tests {
 
     use super::*;
     use crate::protocol::testing::{self, image};
-    use crate::protocol::{BitmapState, BytesOf, Piece, ReadKind, Stretch};
-    use crate::protocol::{SuperblockChoice, decode, encode};
+    use crate::protocol::{
+        BitmapState, BytesOf, Export, ExportPart, ExportPlace, Piece, ReadKind, Stretch,
+        SuperblockChoice, decode, encode,
+    };
 
     type TestSession = Session<Rc<Vec<u8>>>;
 
@@ -360,6 +362,57 @@ mod tests {
             free(&run(&mut session, 1.0), 600).iter().filter(|&&free| free > 0).count(),
             600
         );
+    }
+
+    fn export(number: u32, at: u64) -> Request {
+        let export = Export::Folder(Ino::new(2));
+        Request::Export { export, place: ExportPlace { number, at } }
+    }
+
+    /// Asks for a piece of an archive.
+    fn piece(session: &mut TestSession, number: u32, at: u64) -> Result<ExportPart, Error> {
+        let mut replies = ask(session, EPOCH, export(number, at));
+        replies.extend(run(session, 1000.0));
+        let place = ExportPlace { number, at };
+        let parts = replies.into_iter().filter_map(|reply| match reply {
+            Reply::Exported { place: of, part } if of == place => Some(part),
+            _ => None,
+        });
+        let mut parts: Vec<_> = parts.collect();
+        assert_eq!(parts.len(), 1, "each question has one answer");
+        parts.remove(0)
+    }
+
+    #[test]
+    fn a_folder_is_made_an_archive_a_piece_for_each_question() {
+        let mut session = open(testing::image_with_files(40));
+        run(&mut session, 1.0);
+        let (mut bytes, mut pieces) = (Vec::new(), 0);
+        loop {
+            let part = piece(&mut session, 1, bytes.len() as u64).expect("it can be read");
+            assert!(!session.has_work(), "nothing is made that was not asked for");
+            bytes.extend(part.bytes);
+            pieces += 1;
+            if part.is_last {
+                assert_eq!((part.progress.cur, part.remarks), (41, Vec::new()));
+                break;
+            }
+        }
+        assert!(pieces > 1);
+        assert!(bytes.len().is_multiple_of(512) && bytes.ends_with(&[0; 1024]));
+        assert_eq!(bytes.windows(6).filter(|it| it == b"hello\0").count(), 1);
+    }
+
+    #[test]
+    fn a_piece_that_follows_none_is_refused() {
+        let mut session = open(testing::image_with_files(40));
+        run(&mut session, 1.0);
+        let first = piece(&mut session, 1, 0).expect("it can be read").bytes.len() as u64;
+        assert!(piece(&mut session, 2, first).is_err(), "that is of another making");
+        assert!(piece(&mut session, 1, first).is_err(), "which gave up the first");
+        assert!(piece(&mut session, 3, 0).is_ok());
+        assert_eq!(ask(&mut session, EPOCH, Request::StopExport), []);
+        assert!(piece(&mut session, 3, first).is_err());
     }
 
     #[test]

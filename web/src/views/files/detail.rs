@@ -11,10 +11,10 @@ use super::inode::InodeFields;
 use super::place::Place;
 use super::preview::Preview;
 use super::table;
-use crate::protocol::{FileDetail, FileType, Stretch};
+use crate::protocol::{Export, FileDetail, FileType, Stretch};
 use crate::select::file_facts::how_it_lies;
 use crate::state::transfer::save_name;
-use crate::state::{Chosen, FilePath, Look, OpenImage, Theme};
+use crate::state::{Chosen, Look, OpenImage, Theme};
 use crate::text::{number, size};
 
 /// What is shown below the file's name.
@@ -47,6 +47,8 @@ pub(super) struct FileDetailsProps {
     pub on_want: Callback<Vec<Stretch>>,
     /// Save the file under a name; its size.
     pub on_save: Callback<(Ino, String, u64)>,
+    /// Save something made of the image under a name.
+    pub on_export: Callback<(Export, String)>,
 }
 
 /// Everything about the file that is looked at.
@@ -96,12 +98,7 @@ fn actions(props: &FileDetailsProps) -> Html {
     let Look::Here(detail) = &props.chosen.file else { return Html::default() };
     let first = detail.extents.row(0).map(|extent| Fsblk::new(extent.fsblk));
     let group = first.and_then(|fsblk| props.open.image.geometry.group_from_fsblk(fsblk));
-    let save = can_be_saved(detail).then(|| {
-        let name = props.chosen.path.as_ref().and_then(FilePath::name);
-        let name = name.map_or_else(|| format!("inode-{}", detail.ino), save_name);
-        let (ino, size) = (detail.ino, detail.inode.size);
-        props.on_save.reform(move |_: MouseEvent| (ino, name.clone(), size))
-    });
+    let save = save(props, detail);
     html! {
         <>
             if let Some(group) = group {
@@ -124,18 +121,36 @@ fn actions(props: &FileDetailsProps) -> Html {
                     { Icon::Hex.view() }{ "Bytes" }
                 </button>
             }
-            if let Some(onclick) = save {
+            if let Some((label, onclick)) = save {
                 <button type="button" class="button button--small button--primary" {onclick}>
-                    { Icon::Save.view() }{ "Save a copy" }
+                    { Icon::Save.view() }{ label }
                 </button>
             }
         </>
     }
 }
 
-/// Whether it has contents that are bytes of a person's.
-fn can_be_saved(detail: &FileDetail) -> bool {
-    FileType::from_mode(detail.inode.i_mode) == Some(FileType::RegFile)
+/// What saves the file, and what that is called; nothing where there is nothing to save.
+fn save(
+    props: &FileDetailsProps,
+    detail: &FileDetail,
+) -> Option<(&'static str, Callback<MouseEvent>)> {
+    let ino = detail.ino;
+    let name = match &props.chosen.path {
+        Some(path) => path.name().map_or_else(|| props.open.image.name.to_string(), save_name),
+        None => format!("inode-{ino}"),
+    };
+    match FileType::from_mode(detail.inode.i_mode)? {
+        FileType::RegFile => {
+            let save = (ino, name, detail.inode.size);
+            Some(("Save a copy", props.on_save.reform(move |_| save.clone())))
+        }
+        FileType::Dir => {
+            let save = (Export::Folder(ino), format!("{name}.tar"));
+            Some(("Save as tar", props.on_export.reform(move |_| save.clone())))
+        }
+        _ => None,
+    }
 }
 
 fn here(props: &FileDetailsProps, detail: &Rc<FileDetail>, tab: &UseStateHandle<Tab>) -> Html {

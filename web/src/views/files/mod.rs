@@ -19,7 +19,7 @@ use self::detail::FileDetails;
 use self::survey::{SurveyList, SurveyPanel};
 use self::table::{FilesTable, use_rows};
 use super::shared::{Address, Icon, use_media};
-use crate::protocol::Stretch;
+use crate::protocol::{Export, Stretch};
 use crate::state::{FilePath, FileSort, OpenImage, Settings, Work};
 use crate::text::number;
 
@@ -55,6 +55,8 @@ pub(crate) struct FilesProps {
     pub on_want: Callback<Vec<Stretch>>,
     /// Save a file under a name; its size.
     pub on_save: Callback<(Ino, String, u64)>,
+    /// Save something made of the image under a name.
+    pub on_export: Callback<(Export, String)>,
 }
 
 /// Which files are shown.
@@ -151,6 +153,7 @@ pub(crate) fn Files(props: &FilesProps) -> Html {
                         on_block={props.on_block.clone()}
                         on_want={props.on_want.clone()}
                         on_save={props.on_save.clone()}
+                        on_export={props.on_export.clone()}
                     />
                 }
             </div>

@@ -5,7 +5,7 @@ use yew::prelude::*;
 
 use super::super::shared::{Address, Icon, Scroll, save_text, space, use_scroll};
 use super::Shown;
-use crate::protocol::{ClassReport, FragReport, OwnerUse, SurveyDetail};
+use crate::protocol::{ClassReport, FragReport, SurveyDetail, UserReport};
 use crate::select::csv::csv;
 use crate::state::Work;
 use crate::text::{number, size};
@@ -104,10 +104,10 @@ fn summary(detail: &SurveyDetail, block_size: u32) -> Html {
             </div>
         }
     };
-    let owner = |of_uid: &OwnerUse| {
+    let user = |user: &UserReport| {
         html! {
-            <div class="key-values__row" title={number::count_of(of_uid.files, "inode", "inodes")}>
-                <dt>{ format!("uid {}", of_uid.uid) }</dt><dd>{ amount(of_uid.blocks) }</dd>
+            <div class="key-values__row" title={number::count_of(user.share.inodes, "inode", "inodes")}>
+                <dt>{ format!("uid {}", user.uid) }</dt><dd>{ amount(user.share.blocks) }</dd>
             </div>
         }
     };
@@ -127,7 +127,7 @@ fn summary(detail: &SurveyDetail, block_size: u32) -> Html {
             <h2 class="panel-heading">{ "Where the space went" }</h2>
             <dl class="key-values">{ for detail.classes.iter().map(class) }</dl>
             <h2 class="panel-heading">{ "By owner" }</h2>
-            <dl class="key-values">{ for detail.uids.iter().take(12).map(owner) }</dl>
+            <dl class="key-values">{ for detail.usage.users.iter().take(12).map(user) }</dl>
         </div>
     }
 }

@@ -2,6 +2,7 @@
 //!
 //! *Belongs here:* what takes many reads, a step at a time. *Does not:* what is answered at once.
 
+mod exporting;
 mod free;
 mod listing;
 mod looking;
@@ -11,28 +12,31 @@ use std::collections::VecDeque;
 use std::rc::Rc;
 
 use extscope::Error;
+use extscope::analysis::Inventory;
 use extscope::fs::Filesystem;
 use extscope::io::ByteSource;
 use extscope::units::Ino;
 
+use self::exporting::Exporting;
 use self::free::Free;
 use self::listing::Listing;
 use self::looking::Looking;
-pub(super) use self::surveying::Owners;
 use self::surveying::Surveying;
-use crate::protocol::{DirPart, Reply};
+use crate::protocol::{DirPart, Export, ExportPlace, Reply};
 
 /// The jobs at hand. They take turns, so that a long one keeps no short one waiting.
 #[derive(Debug)]
 pub(super) struct Jobs<S> {
     waiting: VecDeque<Job<S>>,
+    /// What is being made, while the page does not ask for its next piece.
+    resting: Option<Box<Exporting>>,
     /// What the survey found, once it was asked for and is over.
-    pub(super) owners: Option<Rc<Owners>>,
+    pub(super) inventory: Option<Rc<Inventory>>,
 }
 
 impl<S> Default for Jobs<S> {
     fn default() -> Self {
-        Self { waiting: VecDeque::new(), owners: None }
+        Self { waiting: VecDeque::new(), resting: None, inventory: None }
     }
 }
 
@@ -42,6 +46,7 @@ enum Job<S> {
     Look(Box<Looking>),
     Free(Box<Free<Rc<Filesystem<S>>>>),
     Survey(Box<Surveying<Rc<Filesystem<S>>>>),
+    Export(Box<Exporting>),
 }
 
 /// What a step of a job leads to.
@@ -52,7 +57,7 @@ enum Stepped {
     Over(Reply),
 }
 
-impl<S: ByteSource> Jobs<S> {
+impl<S: ByteSource + 'static> Jobs<S> {
     /// Lists a directory.
     pub(super) fn list(&mut self, fs: &Filesystem<S>, dir: Ino) -> Option<Reply> {
         match Listing::new(fs, dir) {
@@ -102,6 +107,36 @@ impl<S: ByteSource> Jobs<S> {
         }
     }
 
+    /// Makes the next piece of something: its first, or what follows the piece before.
+    pub(super) fn export(
+        &mut self,
+        fs: &Rc<Filesystem<S>>,
+        export: Export,
+        place: ExportPlace,
+    ) -> Option<Reply> {
+        let resting = self.resting.take().filter(|resting| resting.place() == place);
+        let exporting = match resting {
+            Some(resting) => Ok(resting),
+            None => {
+                self.stop_export();
+                Exporting::new(fs, self.inventory.as_ref(), export, place).map(Box::new)
+            }
+        };
+        match exporting {
+            Ok(exporting) => {
+                self.waiting.push_back(Job::Export(exporting));
+                None
+            }
+            Err(error) => Some(Reply::Exported { place, part: Err(error) }),
+        }
+    }
+
+    /// Gives up what is being made.
+    pub(super) fn stop_export(&mut self) {
+        self.resting = None;
+        self.waiting.retain(|job| !matches!(job, Job::Export(_)));
+    }
+
     /// Whether there is any.
     pub(super) fn is_empty(&self) -> bool {
         self.waiting.is_empty()
@@ -115,14 +150,19 @@ impl<S: ByteSource> Jobs<S> {
             Job::List(listing) => listing.step(fs, due),
             Job::Look(looking) => looking.step(fs),
             Job::Free(free) => free.step(fs, due),
-            Job::Survey(surveying) => surveying.step(fs, due, &mut self.owners),
+            Job::Survey(surveying) => surveying.step(fs, due, &mut self.inventory),
+            Job::Export(exporting) => exporting.step(due),
         };
-        match stepped {
-            Stepped::More(reply) => {
+        match (stepped, job) {
+            (Stepped::More(reply @ Some(_)), Job::Export(exporting)) => {
+                self.resting = Some(exporting);
+                (reply, false)
+            }
+            (Stepped::More(reply), job) => {
                 self.waiting.push_back(job);
                 (reply, false)
             }
-            Stepped::Over(reply) => (Some(reply), true),
+            (Stepped::Over(reply), _) => (Some(reply), true),
         }
     }
 }

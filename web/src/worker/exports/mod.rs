@@ -1,0 +1,91 @@
+//! What is made of the image for other programs.
+//!
+//! *Belongs here:* each thing that is made, as bytes, a step at a time. *Does not:* when a piece is
+//! wanted; that is a job.
+//!
+//! A table is [`Rows`] of structures: their fields are its columns, whatever it is written as.
+
+mod extents;
+mod files;
+mod folder;
+mod free;
+mod groups;
+mod names;
+mod report;
+mod superblock;
+mod table;
+mod usage;
+
+use std::rc::Rc;
+
+use extscope::Result;
+use extscope::analysis::Inventory;
+use extscope::fs::Filesystem;
+use extscope::io::ByteSource;
+use extscope::task::{Progress, Step};
+
+use self::extents::Extents;
+use self::files::Files;
+use self::folder::Folder;
+use self::free::{FreeExtents, FreeLengths};
+use self::groups::Groups;
+use self::report::Report;
+use self::table::Written;
+use crate::protocol::{Export, NamesTold, Table, TableFormat};
+
+/// Bytes between two bitmaps that are read through: in a browser, one more request costs as much.
+const GAP_BYTES: u32 = 128 << 10;
+
+/// Something that is made, a step of some milliseconds at a time.
+pub(super) trait Output {
+    /// Adds to `bytes` what one step makes; tells at the end what is missing from it all.
+    ///
+    /// # Errors
+    /// Whatever keeps the rest from being made.
+    fn step(&mut self, bytes: &mut Vec<u8>) -> Result<Step<Vec<String>>>;
+
+    /// How far it is.
+    fn progress(&self) -> Progress;
+}
+
+/// Begins to make something. What the survey found is not looked for again.
+///
+/// # Errors
+/// Those of reading where it begins.
+pub(super) fn output<S: ByteSource + 'static>(
+    fs: &Rc<Filesystem<S>>,
+    inventory: Option<&Rc<Inventory>>,
+    export: Export,
+) -> Result<Box<dyn Output>> {
+    let fs = Rc::clone(fs);
+    Ok(match export {
+        Export::Folder(dir) => Box::new(Folder::new(fs, dir)?),
+        Export::Table { table, format, names } => {
+            return table_output(fs, inventory.map(Rc::clone), table, format, names);
+        }
+        Export::Report { format, names } => Box::new(Report::new(fs, format, names)?),
+    })
+}
+
+fn table_output<S: ByteSource + 'static>(
+    fs: Rc<Filesystem<S>>,
+    inventory: Option<Rc<Inventory>>,
+    table: Table,
+    format: TableFormat,
+    names: NamesTold,
+) -> Result<Box<dyn Output>> {
+    Ok(match table {
+        Table::Superblock => Box::new(Written::new(superblock::fields(&fs), format)),
+        Table::Features => Box::new(Written::new(superblock::features(&fs), format)),
+        Table::Groups => Box::new(Written::new(Groups::new(fs)?, format)),
+        Table::FreeLengths => Box::new(Written::new(FreeLengths::new(fs)?, format)),
+        Table::FreeExtents => Box::new(Written::new(FreeExtents::new(fs)?, format)),
+        Table::Files => Box::new(Written::new(Files::new(fs, inventory, names), format)),
+        Table::Extents(ino) => Box::new(Written::new(Extents::new(fs, ino)?, format)),
+        Table::Kinds => Box::new(Written::new(usage::kinds(fs, inventory), format)),
+        Table::Users => Box::new(Written::new(usage::users(fs, inventory), format)),
+        Table::Directories => {
+            Box::new(Written::new(usage::directories(fs, inventory, names), format))
+        }
+    })
+}
