@@ -5,10 +5,12 @@
 
 mod frame;
 mod map_painter;
+mod picture;
 mod surface;
 mod theme;
 
 pub use frame::Frame;
 pub use map_painter::MapPainter;
+pub use picture::png;
 pub use surface::{Surface, pixel_ratio};
 pub use theme::palette;

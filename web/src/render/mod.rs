@@ -6,6 +6,7 @@
 
 pub mod backdrop;
 pub mod bits;
+pub mod butterfly;
 pub mod draw;
 pub mod file_strip;
 pub mod grid;

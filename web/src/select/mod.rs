@@ -3,7 +3,7 @@
 //! *Belongs here:* pure functions from the state to rows, sentences and figures. *Does not:*
 //! markup, colours, the browser. *May use:* [`crate::state`], [`crate::protocol`], [`crate::text`].
 
-pub mod csv;
+pub mod exports;
 pub mod file_facts;
 pub mod file_rows;
 pub mod free_space;

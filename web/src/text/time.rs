@@ -8,10 +8,15 @@ pub fn date(seconds: i64) -> String {
     if seconds == 0 {
         return "never".to_owned();
     }
-    let days = seconds.div_euclid(86_400);
     let minutes = seconds.rem_euclid(86_400) / 60;
-    let (year, month, day) = civil_from_days(days);
-    format!("{year:04}-{month:02}-{day:02} {:02}:{:02}", minutes / 60, minutes % 60)
+    format!("{} {:02}:{:02}", day(seconds), minutes / 60, minutes % 60)
+}
+
+/// The day of a second since 1970 as `2026-02-19`.
+#[must_use]
+pub fn day(seconds: i64) -> String {
+    let (year, month, day) = civil_from_days(seconds.div_euclid(86_400));
+    format!("{year:04}-{month:02}-{day:02}")
 }
 
 /// The Gregorian date of a day counted from 1970-01-01.

@@ -7,6 +7,7 @@ use yew::prelude::*;
 
 use super::disk_map::DiskMap;
 use super::drop::use_drop;
+use super::export::ExportDialog;
 use super::files::Files;
 use super::free_space::FreeSpace;
 use super::groups::Groups;
@@ -30,6 +31,7 @@ pub fn App() -> Html {
     let picker = use_node_ref();
     let shows_help = use_state(|| false);
     let shows_jump = use_state(|| false);
+    let shows_export = use_state(|| false);
     let wanted = use_state(|| None::<View>);
     let is_over = use_state(|| false);
     let pointer = use_state(|| None::<(u32, u32)>);
@@ -45,13 +47,14 @@ pub fn App() -> Html {
     let on_command = {
         let (state, on_pick) = (state.clone(), on_pick.clone());
         let (wanted, shows_help) = (wanted.clone(), shows_help.clone());
-        let shows_jump = shows_jump.clone();
+        let (shows_jump, shows_export) = (shows_jump.clone(), shows_export.clone());
         Callback::from(move |command| match command {
             Command::Help => shows_help.set(true),
             Command::Open => on_pick.emit(()),
             Command::Jump => shows_jump.set(state.image().is_some()),
             Command::Leave if *shows_help => shows_help.set(false),
             Command::Leave if *shows_jump => shows_jump.set(false),
+            Command::Leave if *shows_export => shows_export.set(false),
             Command::Leave => {
                 state.dispatch(Action::Select(None));
                 state.dispatch(Action::SelectField(None));
@@ -90,12 +93,22 @@ pub fn App() -> Html {
             on_features={show(&state, View::Superblock)}
             {on_theme}
             on_jump={shown(&shows_jump, true)}
+            on_export={shown(&shows_export, true)}
             on_help={shown(&shows_help, true)}
         />
     };
     let contents = match open {
         None => open_page(&state, &engine, *is_over, &on_pick),
-        Some(open) => ready(open, &state, &engine, &shows_jump, &pointer),
+        Some(open) => html! {
+            <>
+                { ready(open, &state, &engine, &shows_jump, &pointer) }
+                if *shows_export {
+                    <ExportDialog open={open.clone()} view={state.route.view}
+                        on_export={callback(&engine, |engine, (export, name)| engine.export(export, name))}
+                        on_close={shown(&shows_export, false)} />
+                }
+            </>
+        },
     };
     let class = classes!(
         "app",

@@ -7,6 +7,7 @@
 mod app;
 mod disk_map;
 mod drop;
+mod export;
 mod files;
 mod free_space;
 mod groups;

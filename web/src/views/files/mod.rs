@@ -101,8 +101,7 @@ pub(crate) fn Files(props: &FilesProps) -> Html {
     };
     let list = match (*shown, &props.open.survey) {
         (Shown::Scattered | Shown::Largest, Work::Here(detail)) => html! {
-            <SurveyList detail={Address::from(detail)} shown={*shown}
-                image={props.open.image.name.to_string()} on_inode={props.on_inode.clone()} />
+            <SurveyList detail={Address::from(detail)} shown={*shown} on_inode={props.on_inode.clone()} />
         },
         _ => html! {
             <FilesTable

@@ -3,10 +3,9 @@
 use extscope::units::Ino;
 use yew::prelude::*;
 
-use super::super::shared::{Address, Icon, Scroll, save_text, space, use_scroll};
+use super::super::shared::{Address, Icon, Scroll, space, use_scroll};
 use super::Shown;
 use crate::protocol::{ClassReport, FragReport, SurveyDetail, UserReport};
-use crate::select::csv::csv;
 use crate::state::Work;
 use crate::text::{number, size};
 
@@ -139,8 +138,6 @@ pub(super) struct SurveyListProps {
     pub detail: Address<SurveyDetail>,
     /// Which list.
     pub shown: Shown,
-    /// The image's name.
-    pub image: AttrValue,
     /// The person looks at a file.
     pub on_inode: Callback<Ino>,
 }
@@ -153,16 +150,6 @@ pub(super) fn SurveyList(props: &SurveyListProps) -> Html {
         Shown::Tree | Shown::Scattered => &props.detail.scattered,
     };
     let Scroll { node, window, on_scroll } = use_scroll(files.len(), ROW);
-    let cells = |file: &FragReport| {
-        let path = file.path.clone().unwrap_or_default();
-        let numbers = [file.ino.into(), file.size, file.blocks, file.extents, file.seeks];
-        let numbers = numbers.map(|n: u64| n.to_string());
-        [numbers.to_vec(), vec![format!("{:.2}", file.slowdown), path]].concat()
-    };
-    let head = ["ino", "size", "blocks", "extents", "seeks", "slowdown", "path"];
-    let table = csv(&head, files.iter().map(cells));
-    let name =
-        format!("{}-{}.csv", props.image, props.shown.name().to_lowercase().replace(' ', "-"));
     let row = |file: &FragReport| {
         let ino = file.ino;
         let path = file.path.clone().unwrap_or_else(|| "no name leads to it".to_owned());
@@ -184,7 +171,6 @@ pub(super) fn SurveyList(props: &SurveyListProps) -> Html {
     html! {
         <div class="files__scroll" ref={node} tabindex="0" role="region" aria-label={props.shown.name()}
             onscroll={on_scroll}>
-            <div class="files__export">{ save_text("CSV", name, table) }</div>
             <table class="table files__table">
                 <thead>
                     <tr>

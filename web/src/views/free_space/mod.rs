@@ -12,9 +12,8 @@ use yew::prelude::*;
 
 use self::histogram::Histogram;
 use self::largest::Largest;
-use super::shared::{Address, Icon, save_text};
+use super::shared::{Address, Icon};
 use crate::protocol::FreeDetail;
-use crate::select::csv::csv;
 use crate::select::free_space::{differences, free_figures};
 use crate::state::{OpenImage, Work};
 use crate::text::{number, size};
@@ -61,9 +60,6 @@ pub(crate) fn FreeSpace(props: &FreeSpaceProps) -> Html {
                     <span class="toolbar__note">{ "By the block bitmaps; an extent may cross borders of groups" }</span>
                     <span class="grow" />
                     { chunk_field(open.chunk_kib, &props.on_chunk) }
-                    if let Work::Here(detail) = &open.free {
-                        { exports(detail, &open.image.name) }
-                    }
                 </header>
                 { contents }
             </div>
@@ -90,31 +86,6 @@ fn chunk_field(chosen: Option<u64>, on_chunk: &Callback<Option<u64>>) -> Html {
                 { for CHUNKS.map(option) }
             </select>
         </label>
-    }
-}
-
-fn exports(detail: &FreeDetail, image: &str) -> Html {
-    let rows = detail.largest.iter().map(|extent| {
-        let len = extent.last.saturating_sub(extent.first).saturating_add(1);
-        let bytes = len.saturating_mul(detail.report.block_size.into());
-        [extent.first, extent.last, len, bytes].map(|n| n.to_string()).to_vec()
-    });
-    let extents = csv(&["first_block", "last_block", "blocks", "bytes"], rows);
-    let rows = detail.report.histogram.iter().map(|bucket| {
-        let longest = bucket.longest.map_or_else(String::new, |n| n.to_string());
-        vec![
-            bucket.shortest.to_string(),
-            longest,
-            bucket.extents.to_string(),
-            bucket.blocks.to_string(),
-        ]
-    });
-    let histogram = csv(&["shortest_blocks", "longest_blocks", "extents", "blocks"], rows);
-    html! {
-        <>
-            { save_text("Histogram", format!("{image}-free-histogram.csv"), histogram) }
-            { save_text("Extents", format!("{image}-free-extents.csv"), extents) }
-        </>
     }
 }
 

@@ -9,7 +9,6 @@ mod icon;
 mod key_values;
 mod media;
 mod outside;
-mod save;
 mod scroll;
 mod step_button;
 
@@ -20,6 +19,5 @@ pub(super) use icon::{Icon, logo};
 pub(super) use key_values::{KeyValue, KeyValues};
 pub(super) use media::{use_media, use_size};
 pub(super) use outside::use_outside;
-pub(super) use save::save_text;
 pub(super) use scroll::{Scroll, scroll_to, space, use_scroll};
 pub(super) use step_button::step_button;

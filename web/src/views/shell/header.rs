@@ -23,6 +23,8 @@ pub(crate) struct HeaderProps {
     pub on_theme: Callback<()>,
     /// The box to go anywhere.
     pub on_jump: Callback<()>,
+    /// The dialog that saves things.
+    pub on_export: Callback<()>,
     /// The sheet of shortcuts.
     pub on_help: Callback<()>,
 }
@@ -58,6 +60,15 @@ pub(crate) fn Header(props: &HeaderProps) -> Html {
                         { Icon::Search.view() }
                         <span>{ "Path, inode or block" }</span>
                         <kbd>{ "Ctrl K" }</kbd>
+                    </button>
+                    <button
+                        type="button"
+                        class="icon-button"
+                        title="Export tables, charts, a report"
+                        aria-label="Export"
+                        onclick={props.on_export.reform(|_| ())}
+                    >
+                        { Icon::Save.view() }
                     </button>
                 }
                 <button

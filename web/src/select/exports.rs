@@ -1,0 +1,268 @@
+//! What can be saved of an image, under which name.
+
+use extscope::ondisk::reserved;
+
+use crate::protocol::{Export, NamesTold, ReportFormat, Table, TableFormat};
+use crate::state::transfer::save_name;
+use crate::state::{Look, OpenImage, View};
+use crate::text::{number, time};
+
+/// Something that can be saved.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Offer {
+    /// What it is.
+    pub kind: OfferKind,
+    /// What it is called.
+    pub name: &'static str,
+    /// What is in it.
+    pub note: String,
+}
+
+/// What can be saved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OfferKind {
+    /// A table.
+    Table(Table),
+    /// Everything worth knowing at once.
+    Report,
+    /// All files.
+    Archive,
+    /// The free extents by length, as a chart.
+    FreeChart,
+}
+
+/// A form in which something is saved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// Lines of cells.
+    Csv,
+    /// Objects.
+    Json,
+    /// A page.
+    Html,
+    /// An archive.
+    Tar,
+    /// A drawing.
+    Svg,
+    /// A picture of twice the drawing's size.
+    Png,
+}
+
+impl Form {
+    /// What people call it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Csv => "CSV",
+            Self::Json => "JSON",
+            Self::Html => "HTML",
+            Self::Tar => "tar",
+            Self::Svg => "SVG",
+            Self::Png => "PNG",
+        }
+    }
+}
+
+impl OfferKind {
+    /// The forms that it has, the usual one first.
+    #[must_use]
+    pub const fn forms(self) -> &'static [Form] {
+        match self {
+            Self::Table(_) => &[Form::Csv, Form::Json],
+            Self::Report => &[Form::Html, Form::Json],
+            Self::Archive => &[Form::Tar],
+            Self::FreeChart => &[Form::Svg, Form::Png],
+        }
+    }
+
+    /// Whether names of files can be left out of it.
+    #[must_use]
+    pub const fn has_names(self) -> bool {
+        matches!(self, Self::Report | Self::Table(Table::Files | Table::Directories))
+    }
+
+    /// What the engine is to make; nothing for what the page draws.
+    #[must_use]
+    pub fn export(self, form: Form, names: NamesTold) -> Option<Export> {
+        match self {
+            Self::Table(table) => {
+                let format = if form == Form::Json { TableFormat::Json } else { TableFormat::Csv };
+                Some(Export::Table { table, format, names })
+            }
+            Self::Report => {
+                let format =
+                    if form == Form::Json { ReportFormat::Json } else { ReportFormat::Html };
+                Some(Export::Report { format, names })
+            }
+            Self::Archive => Some(Export::Folder(reserved::ROOT)),
+            Self::FreeChart => None,
+        }
+    }
+
+    /// A word for it in a file's name.
+    const fn slug(self) -> &'static str {
+        match self {
+            Self::Table(Table::Superblock) => "superblock",
+            Self::Table(Table::Features) => "features",
+            Self::Table(Table::Groups) => "groups",
+            Self::Table(Table::FreeLengths) | Self::FreeChart => "free-lengths",
+            Self::Table(Table::FreeExtents) => "free-extents",
+            Self::Table(Table::Files) => "inodes",
+            Self::Table(Table::Extents(_)) => "extents",
+            Self::Table(Table::Kinds) => "blocks-by-kind",
+            Self::Table(Table::Users) => "blocks-by-user",
+            Self::Table(Table::Directories) => "blocks-by-directory",
+            Self::Report => "report",
+            Self::Archive => "files",
+        }
+    }
+
+    /// The view that shows it, if any does.
+    const fn view(self) -> Option<View> {
+        match self {
+            Self::Table(Table::Superblock | Table::Features) => Some(View::Superblock),
+            Self::Table(Table::Groups) => Some(View::Groups),
+            Self::Table(Table::FreeLengths | Table::FreeExtents) | Self::FreeChart => {
+                Some(View::Free)
+            }
+            Self::Table(
+                Table::Files | Table::Extents(_) | Table::Kinds | Table::Users | Table::Directories,
+            ) => Some(View::Files),
+            Self::Report | Self::Archive => None,
+        }
+    }
+}
+
+/// What can be saved: of the view that is shown, and the rest.
+#[must_use]
+pub fn offers(view: View, open: &OpenImage) -> (Vec<Offer>, Vec<Offer>) {
+    all(open).into_iter().partition(|offer| offer.kind.view() == Some(view))
+}
+
+fn all(open: &OpenImage) -> Vec<Offer> {
+    let mut offers = Vec::new();
+    let mut add = |kind, name, note: String| offers.push(Offer { kind, name, note });
+    let reads_all = "reads all inodes";
+    add(
+        OfferKind::Table(Table::Groups),
+        "Block groups",
+        format!(
+            "{}: descriptors, free clusters, free extents, checksums",
+            number::count_of(open.image.groups.len() as u64, "row", "rows")
+        ),
+    );
+    if let Some(detail) = open.free.here() {
+        let rows = number::count_of(detail.report.histogram.len() as u64, "row", "rows");
+        add(
+            OfferKind::FreeChart,
+            "Chart of free extents",
+            "with scale, name and date; for paper as well as screens".into(),
+        );
+        add(OfferKind::Table(Table::FreeLengths), "Free extents by length", rows);
+        add(
+            OfferKind::Table(Table::FreeExtents),
+            "Every free extent",
+            number::count_of(detail.report.extents, "row", "rows") + ", the longest first",
+        );
+    } else {
+        let reads = "reads all block bitmaps";
+        add(OfferKind::Table(Table::FreeLengths), "Free extents by length", reads.into());
+        add(OfferKind::Table(Table::FreeExtents), "Every free extent", reads.into());
+    }
+    let chosen = open.files.chosen.as_ref();
+    if let Some(Look::Here(file)) = chosen.map(|chosen| &chosen.file) {
+        add(
+            OfferKind::Table(Table::Extents(file.ino)),
+            "Extents of the selected file",
+            number::count_of(file.extents.len() as u64, "row", "rows"),
+        );
+    }
+    add(
+        OfferKind::Table(Table::Files),
+        "Every file and directory",
+        format!("path, owner, size, blocks, extents, slowdown; {reads_all}"),
+    );
+    add(OfferKind::Table(Table::Directories), "Space by directory", reads_all.into());
+    add(OfferKind::Table(Table::Users), "Space by user", reads_all.into());
+    add(OfferKind::Table(Table::Kinds), "Space by kind of block", reads_all.into());
+    add(
+        OfferKind::Table(Table::Superblock),
+        "Superblock",
+        number::count_of(open.image.info.superblock.len() as u64, "field", "fields"),
+    );
+    add(
+        OfferKind::Table(Table::Features),
+        "Features",
+        number::count_of(open.image.info.features.len() as u64, "row", "rows"),
+    );
+    add(
+        OfferKind::Report,
+        "Report",
+        format!("one page without scripts that opens offline, or the same as data; {reads_all}"),
+    );
+    add(
+        OfferKind::Archive,
+        "All files",
+        "with owners, modes, times, links, attributes and holes".into(),
+    );
+    offers
+}
+
+/// The name of the file that something is saved in; `now` is in seconds since 1970.
+#[must_use]
+pub fn file_name(open: &OpenImage, kind: OfferKind, form: Form, now: i64) -> String {
+    let label = open.image.info.volume_name.trim();
+    let image = if label.is_empty() { &*open.image.name } else { label };
+    let image = image.trim_end_matches(".img");
+    let date = time::day(now).replace('-', "");
+    let extension = form.name().to_ascii_lowercase();
+    format!("{}-{}-{date}.{extension}", save_name(image.as_bytes()), kind.slug())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::protocol::{Epoch, Reply, testing};
+    use crate::state::{Action, AppState, Opening};
+
+    fn ready() -> AppState {
+        let (epoch, opening) = (Epoch::FIRST, Opening::new("a.img", None));
+        let reply = Reply::Opened(Box::new(testing::opened(1)));
+        AppState::default()
+            .after(Action::Opening { epoch, opening })
+            .after(Action::Replied { epoch, reply })
+    }
+
+    #[test]
+    fn what_the_view_shows_comes_first() {
+        let state = ready();
+        let open = state.image().expect("it is open");
+        let names = |offers: Vec<Offer>| offers.into_iter().map(|it| it.name).collect::<Vec<_>>();
+        let (here, rest) = offers(View::Superblock, open);
+        assert_eq!(names(here), ["Superblock", "Features"]);
+        assert!(names(rest).contains(&"Report"));
+        let (here, _) = offers(View::Hex, open);
+        assert_eq!(names(here), [""; 0]);
+    }
+
+    #[test]
+    fn a_file_is_named_after_the_image_and_the_day() {
+        let state = ready();
+        let open = state.image().expect("it is open");
+        let name = |kind, form| file_name(open, kind, form, 1_771_486_860);
+        assert_eq!(name(OfferKind::Table(Table::Groups), Form::Csv), "test-groups-20260219.csv");
+        assert_eq!(name(OfferKind::Archive, Form::Tar), "test-files-20260219.tar");
+    }
+
+    #[test]
+    fn every_form_is_made_as_what_it_says() {
+        let table = OfferKind::Table(Table::Groups);
+        let names = NamesTold::Plain;
+        let made = |kind: OfferKind, form| kind.export(form, names);
+        let expected = Export::Table { table: Table::Groups, format: TableFormat::Json, names };
+        assert_eq!(made(table, Form::Json), Some(expected));
+        let expected = Export::Report { format: ReportFormat::Html, names };
+        assert_eq!(made(OfferKind::Report, Form::Html), Some(expected));
+        assert_eq!(made(OfferKind::FreeChart, Form::Png), None);
+    }
+}
