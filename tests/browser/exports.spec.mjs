@@ -98,6 +98,7 @@ test("the groups are dumpe2fs's", async () => {
       last: Number(row.first_block) + Number(row.blocks) - 1,
       blocks: Number(row.blocks),
       used: Number(row.blocks) - Number(row.free_blocks),
+      extents: Number(row.free_extents),
     }));
     assert.deepEqual(shown, groups(image));
   });
@@ -135,7 +136,8 @@ test("the report opens by itself, and leaves out names unless they are wanted", 
     await alone.getByRole("heading", { name: "exported", exact: true }).waitFor();
     await alone.getByRole("heading", { name: "Free extents" }).waitFor();
     await alone.close();
-    const { totals, free } = JSON.parse((await save(page, "Report", "JSON")).bytes);
+    const { totals, free, info } = JSON.parse((await save(page, "Report", "JSON")).bytes);
+    assert.equal(info.superblock.s_magic, 0xef53);
     assert.equal(totals.files, 2);
     assert.equal(free.extents, freefrag(image, 64).extents);
   });

@@ -238,6 +238,46 @@ test("words and pictures are shown", async () => {
   });
 });
 
+test("where the space went is told by directory, and the list is part of the address", async () => {
+  await withPage(browser, async (page) => {
+    await pick(page, image);
+    await swept(page);
+    await page.goto(page.url().replace(/#.*|$/, "#/files?list=directories"));
+    await page.getByRole("main").getByRole("button", { name: "Read all inodes" }).click();
+    const list = page.getByRole("region", { name: "Space by directory" });
+    const rows = list.locator("tbody tr:not([aria-hidden])");
+    await rows.first().getByText("/", { exact: true }).waitFor();
+    await rows.filter({ hasText: "/docs/deep/deeper" }).getByRole("button").click();
+    await detail(page).getByRole("button", { name: "Save as tar" }).waitFor();
+    assert.match(page.url(), /list=directories/);
+    await page.getByText("Space by kind of block").click();
+    const kinds = page.getByRole("region", { name: "Space by kind of block" });
+    await kinds.getByText("Inode table", { exact: true }).or(kinds.getByText("inode table", { exact: true })).waitFor();
+    await page.goBack();
+    await list.waitFor();
+  });
+});
+
+test("a file is found by a part of its name", async () => {
+  await withPage(browser, async (page) => {
+    await open(page);
+    const type = async (text) => {
+      await page.keyboard.press("Control+k");
+      await page.getByRole("combobox", { name: "Where to go" }).fill(text);
+    };
+    await type("EAF");
+    await page.getByRole("option", { name: /^Names with/ }).waitFor();
+    await page.keyboard.press("Enter");
+    await page.getByRole("option", { name: /leaf/ }).waitFor();
+    await page.keyboard.press("Enter");
+    await detail(page).getByRole("heading", { name: "leaf" }).waitFor();
+    // From now on it takes no more reading, nor asking.
+    await type("pixel");
+    await page.getByRole("option", { name: /docs\/pixel\.png/ }).waitFor();
+    await page.getByText("1 name has that in them").waitFor();
+  });
+});
+
 test("the tree by keyboard alone", async () => {
   await withPage(browser, async (page) => {
     await open(page);

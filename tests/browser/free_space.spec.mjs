@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { launch, pick, swept, withPage } from "./browser.mjs";
-import { Workshop, freefrag } from "./images.mjs";
+import { Workshop, freefrag, groups } from "./images.mjs";
 
 let browser;
 const images = new Workshop();
@@ -42,6 +42,29 @@ test("the histogram is e2freefrag's, row by row", async () => {
     assert.equal(await largest.getByRole("table").getAttribute("aria-rowcount"), String(extents + 1));
     await largest.getByRole("button").first().click();
     await page.getByRole("complementary", { name: "Selection" }).getByRole("heading", { name: /^Group \d/ }).waitFor();
+  });
+});
+
+test("each group's free extents are those that dumpe2fs lists, the most first", async () => {
+  const image = images.sample("small-server");
+  await withPage(browser, async (page) => {
+    await open(page, image);
+    const table = page.getByRole("region", { name: "Free space of each group" });
+    const rows = table.locator("tbody tr:not([aria-hidden])");
+    const shown = async () => {
+      const texts = await rows.evaluateAll((rows) => rows.map((row) => [0, 1].map((at) => row.cells[at].innerText)));
+      return texts.map((cells) => cells.map((text) => Number(text.replaceAll(",", ""))));
+    };
+    const told = new Map(groups(image).map(({ group, extents }) => [group, extents]));
+    const by_extents = await shown();
+    assert.ok(by_extents.length > 5);
+    for (const [group, extents] of by_extents) assert.equal(extents, told.get(group), `group ${group}`);
+    const counts = by_extents.map(([, extents]) => extents);
+    assert.deepEqual(counts, [...counts].sort((a, b) => b - a));
+    await table.getByRole("button", { name: "Group", exact: true }).click();
+    assert.deepEqual((await shown()).slice(0, 3).map(([group]) => group), [0, 1, 2]);
+    await rows.nth(2).getByRole("button").click();
+    await page.getByRole("complementary", { name: "Selection" }).getByRole("heading", { name: /^Group 2\b/ }).waitFor();
   });
 });
 

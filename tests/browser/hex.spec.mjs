@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { closeSync, openSync, readSync } from "node:fs";
 import { after, before, test } from "node:test";
-import { launch, pick, swept, withPage } from "./browser.mjs";
+import { NARROW, launch, pick, swept, withPage } from "./browser.mjs";
 import { Workshop, descriptors } from "./images.mjs";
 
 const BLOCK = 4096;
@@ -61,6 +61,40 @@ test("the bytes are those of the file, and fields say what they mean", async () 
   });
 });
 
+test("a byte leads to its field, and structures follow one another", async () => {
+  await withPage(browser, async (page) => {
+    await open(page, "#/hex?b=0");
+    await go(page, "@0x438");
+    const fields = page.getByRole("region", { name: "Fields" });
+    const chosen = fields.locator(".table__chosen");
+    await chosen.filter({ hasText: "s_magic" }).waitFor();
+    assert.match(page.url(), /@=1080$/);
+    assert.equal(await page.locator(".hex__bytes .hex__byte--at").innerText(), "53");
+    await go(page, "block 1");
+    await page.getByRole("heading", { name: "Group descriptors", level: 1 }).waitFor();
+    assert.equal(await chosen.count(), 0);
+    const at = () => chosen.locator("td").first().innerText();
+    const next = page.getByRole("button", { name: "Next structure" });
+    await next.click();
+    const first = await at();
+    await next.click();
+    assert.ok(parseInt(await at(), 16) > parseInt(first, 16));
+    await page.getByRole("button", { name: "Previous structure" }).click();
+    assert.equal(await at(), first);
+  });
+});
+
+test("on a telephone a line of bytes fits without scrolling", async () => {
+  const use = async (page) => {
+    await open(page, "#/hex?b=0");
+    const dump = page.getByRole("region", { name: "Bytes" });
+    await dump.waitFor();
+    const [inner, outer] = await dump.evaluate((it) => [it.scrollWidth, it.clientWidth]);
+    assert.ok(inner <= outer, `${inner} over ${outer}`);
+  };
+  await withPage(browser, use, { viewport: NARROW });
+});
+
 test("values lead on, and blocks follow one another", async () => {
   await withPage(browser, async (page) => {
     await open(page, "#/hex?b=1");
@@ -86,8 +120,8 @@ test("the box leads to paths, inodes, blocks, groups and bytes", async () => {
     await go(page, "0x400");
     await page.getByRole("heading", { name: "Superblock", level: 1 }).waitFor();
     await page.keyboard.press("/");
-    await page.getByRole("combobox", { name: "Where to go" }).fill("nowhere");
-    await page.getByText("There is no such place.").waitFor();
+    await page.getByRole("combobox", { name: "Where to go" }).fill("group 9999");
+    await page.getByText("There is no such place").waitFor();
     await page.keyboard.press("Escape");
     await page.getByRole("dialog").waitFor({ state: "detached" });
   });

@@ -95,7 +95,7 @@ export function blocks(path, file) {
   );
 }
 
-/** What dumpe2fs tells of each group: its blocks, and how many of them are in use. */
+/** What dumpe2fs tells of each group: its blocks, how many of them are in use, and its free extents. */
 export function groups(path) {
   const text = run("dumpe2fs", "-f", path);
   const found = text.matchAll(/^Group (\d+): \(Blocks (\d+)-(\d+)\)[^]*?^ {2}Free blocks: (.*)$/gm);
@@ -106,7 +106,7 @@ export function groups(path) {
     });
     const blocks = last - first + 1;
     const free = lengths.reduce((sum, length) => sum + length, 0);
-    return { group: Number(group), first: Number(first), last: Number(last), blocks, used: blocks - free };
+    return { group: Number(group), first: Number(first), last: Number(last), blocks, used: blocks - free, extents: lengths.length };
   });
 }
 

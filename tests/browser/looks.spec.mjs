@@ -91,6 +91,17 @@ const STATES = {
     await page.getByText("Largest files").click();
     await page.getByRole("region", { name: "Largest files" }).waitFor();
   },
+  "space by directory": async (page) => {
+    await view(page, "#/files?list=directories");
+    await page.getByRole("main").getByRole("button", { name: "Read all inodes" }).click();
+    await page.getByRole("region", { name: "Space by directory" }).waitFor();
+  },
+  "the dialog that saves things": async (page) => {
+    await view(page, "#/free");
+    await page.getByRole("region", { name: "Largest free extents" }).waitFor();
+    await page.getByRole("button", { name: "Export", exact: true }).click();
+    await page.getByRole("dialog", { name: "Export" }).waitFor();
+  },
   hex: async (page) => {
     await view(page, "#/hex?b=1");
     await page.getByRole("region", { name: "Fields" }).waitFor();

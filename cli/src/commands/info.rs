@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use extscope::ondisk::features::FeatureClass;
-use extscope::report::{InfoReport, bytes, grouped};
+use extscope::report::{ByName, InfoReport, bytes, grouped};
 use serde_json::Value;
 
 use crate::args::ReportArgs;
@@ -24,13 +24,8 @@ pub(crate) fn run(args: &ReportArgs, out: &mut impl Write) -> Result<(), Failure
 /// The report with the superblock as an object, its fields under their kernel names.
 pub(crate) fn json(report: &InfoReport) -> Result<Value, Failure> {
     let mut value = serde_json::to_value(report)?;
-    let fields: Result<_, serde_json::Error> = report
-        .superblock
-        .iter()
-        .map(|field| Ok((field.name.clone(), serde_json::to_value(&field.value)?)))
-        .collect();
     if let Some(object) = value.as_object_mut() {
-        object.insert("superblock".to_owned(), Value::Object(fields?));
+        object.insert("superblock".to_owned(), serde_json::to_value(ByName(&report.superblock))?);
     }
     Ok(value)
 }

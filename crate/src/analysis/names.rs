@@ -69,6 +69,15 @@ impl Names {
         ino == reserved::ROOT
     }
 
+    /// The first name of every inode that has one, in no order.
+    pub fn iter(&self) -> impl Iterator<Item = (Ino, &[u8])> {
+        self.first.iter().filter_map(|(ino, (_, start, len))| {
+            let start = usize::try_from(*start).ok()?;
+            let name = self.text.get(start..start.saturating_add(usize::from(*len)))?;
+            Some((*ino, name))
+        })
+    }
+
     /// How many inodes have a name.
     #[must_use]
     pub fn len(&self) -> usize {

@@ -49,6 +49,6 @@ pub use shrink::{
 pub use shrink_course::{CostReport, PhaseReport, WarningReport};
 pub use special::{MmpReport, QuotaEntryReport, QuotaReport, SpecialReport};
 pub use structure::{FieldReport, Lead, PartReport, StructureReport};
-pub use superblock::{Field, FieldValue, Section, superblock_fields};
+pub use superblock::{ByName, Field, FieldValue, Section, superblock_fields};
 pub use usage::{DirReport, UsageReport, UserReport};
 pub use whole::{WholeReport, WholeScan};

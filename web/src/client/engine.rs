@@ -193,7 +193,6 @@ impl Engine {
 
 impl Inner {
     fn next_epoch(&self) -> Epoch {
-        self.saver.stop();
         self.epoch.set(self.epoch.get().next());
         self.epoch.get()
     }
@@ -254,6 +253,7 @@ impl Inner {
 
     /// Lets go of all that belongs to an image.
     fn let_go(&self) {
+        self.saver.stop();
         self.is_opening.set(false);
         drop(self.sweeping.take());
         drop(self.image.take());

@@ -13,6 +13,7 @@ mod codec;
 mod column;
 mod export;
 mod files;
+mod found;
 mod groups;
 mod inspect;
 mod reply;
@@ -30,6 +31,7 @@ pub use files::{
     BytesOf, DirPart, DirRow, ExtentColumns, ExtentRow, FileDetail, FragRow, NodeRow, Piece,
     Stretch,
 };
+pub use found::{FoundName, FoundNames};
 pub use groups::{GroupColumns, GroupRow};
 pub use inspect::{BitmapDetail, BitmapOrigin, GroupDetail};
 pub use reply::{Activity, OpenStep, Opened, Reply, ReplyMessage};
@@ -38,7 +40,7 @@ pub use stats::{StatsBatch, StatsColumns};
 pub use whole::{BlockDetail, FreeDetail, SurveyDetail};
 
 pub use extscope::analysis::profile::share;
-pub use extscope::analysis::{BitmapState, BlockStats, FragTotals};
+pub use extscope::analysis::{BitmapState, BlockClass, BlockStats, FragTotals, Share};
 pub use extscope::fs::{CsumState, Geometry, NextPart, Part, Parts, split_groups};
 pub use extscope::io::{KindCount, ReadCount, ReadKind};
 pub use extscope::ondisk::features::FeatureClass;

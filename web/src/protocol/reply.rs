@@ -9,8 +9,9 @@ use extscope::units::{Fsblk, Ino};
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Backup, BlockDetail, DirPart, Epoch, ExportPart, ExportPlace, FileDetail, FreeDetail, Geometry,
-    GroupColumns, GroupDetail, InfoReport, Piece, RequestId, StatsBatch, Stretch, SurveyDetail,
+    Backup, BlockDetail, DirPart, Epoch, ExportPart, ExportPlace, FileDetail, FoundNames,
+    FreeDetail, Geometry, GroupColumns, GroupDetail, InfoReport, Piece, RequestId, StatsBatch,
+    Stretch, SurveyDetail,
 };
 
 /// An answer with the numbers of its question.
@@ -103,6 +104,15 @@ pub enum Reply {
     Surveying(Progress),
     /// How all files lie, and where the space went.
     Surveyed(Result<Box<SurveyDetail>, Error>),
+    /// How far the names are read, ahead of a search.
+    Finding(Progress),
+    /// What a search for names found.
+    Found {
+        /// What was looked for.
+        text: String,
+        /// The files.
+        found: Result<Box<FoundNames>, Error>,
+    },
     /// A piece of what is made, or why it cannot be.
     Exported {
         /// The piece that was asked for.

@@ -80,6 +80,11 @@ pub enum Request {
     },
     /// Go through all inodes and tell whose every block is (true), or stop that (false).
     Survey(bool),
+    /// Find files by a part of their names.
+    Find {
+        /// The part.
+        text: String,
+    },
     /// Make the next piece of something; what was made before it is given up at its first byte.
     Export {
         /// What.

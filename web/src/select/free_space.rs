@@ -1,6 +1,6 @@
 //! Figures of the free space beside those that e2freefrag has.
 
-use crate::protocol::{FreeDetail, FreeReport};
+use crate::protocol::{FieldValue, FreeDetail, FreeReport, InfoReport};
 use crate::text::{number, size};
 
 /// A row of the histogram.
@@ -48,7 +48,7 @@ pub fn free_classes(report: &FreeReport) -> Vec<FreeClass> {
 
 /// The headline figures: what they are called, the amount, what there is to add.
 #[must_use]
-pub fn free_figures(detail: &FreeDetail) -> Vec<(&'static str, String, String)> {
+pub fn free_figures(detail: &FreeDetail, info: &InfoReport) -> Vec<(&'static str, String, String)> {
     let report = &detail.report;
     let block = u64::from(report.block_size);
     let bytes = |blocks: u64| size::bytes(blocks.saturating_mul(block));
@@ -70,12 +70,25 @@ pub fn free_figures(detail: &FreeDetail) -> Vec<(&'static str, String, String)> 
     if let Some(half) = half_in(detail) {
         figures.push(("Half lies in extents of at least", bytes(half), String::new()));
     }
+    if let Some(reserved) = reserved(info) {
+        let percent = number::percent(reserved, report.blocks_count);
+        figures.push(("Reserved for root", bytes(reserved), percent));
+    }
     if let Some(chunks) = &report.chunks {
         let all = chunk_count(report, chunks.bytes);
         let of = format!("of {}, {}", number::count(all), number::percent(chunks.free, all));
         figures.push(("Chunks entirely free", number::count(chunks.free), of));
     }
     figures
+}
+
+/// Blocks that only root may fill. Ref: `s_r_blocks_count`.
+fn reserved(info: &InfoReport) -> Option<u64> {
+    let field = info.superblock.iter().find(|field| field.name == "s_r_blocks_count")?;
+    match field.value {
+        FieldValue::Number(blocks) => Some(blocks),
+        _ => None,
+    }
 }
 
 /// The chunks that there are. e2freefrag counts one too many where they come out even.
@@ -176,7 +189,9 @@ mod tests {
 
     #[test]
     fn figures_say_where_half_of_it_lies() {
-        let figures = free_figures(&detail());
+        let figures = free_figures(&detail(), &crate::protocol::testing::opened(1).info);
+        let reserved = figures.iter().find(|(name, ..)| *name == "Reserved for root");
+        assert_eq!(reserved.map(|(_, amount, _)| amount.as_str()), Some("0"));
         let half = figures.iter().find(|(name, ..)| name.starts_with("Half"));
         assert_eq!(
             half.map(|(_, amount, _)| amount.replace('\u{202f}', " ")),

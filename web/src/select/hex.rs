@@ -38,6 +38,42 @@ pub fn hex_lines(structure: &StructureReport) -> Vec<HexLine> {
     lines
 }
 
+/// The field that a byte of the block is of, if it is of any.
+#[must_use]
+pub fn field_at(structure: &StructureReport, byte: u64) -> Option<usize> {
+    structure.fields.iter().position(|field| {
+        let at = u64::from(field.at);
+        (at..at.saturating_add(field.len.into())).contains(&byte)
+    })
+}
+
+/// The first field of the structure behind that of the chosen field, or ahead of it; of the first
+/// or the last where none is chosen.
+#[must_use]
+pub fn next_part(
+    structure: &StructureReport,
+    chosen: Option<usize>,
+    forward: bool,
+) -> Option<usize> {
+    let part = |at: usize| structure.fields.get(at).map(|field| field.part);
+    let here = chosen.and_then(part);
+    let mut starts = hex_lines(structure).into_iter().scan(false, |is_start, line| {
+        let was_start = core::mem::replace(is_start, matches!(line, HexLine::Part(_)));
+        Some(match line {
+            HexLine::Field(at) if was_start => Some(at),
+            _ => None,
+        })
+    });
+    let starts: Vec<usize> = starts.by_ref().flatten().collect();
+    let at = starts.iter().position(|start| here.is_some() && part(*start) == here);
+    match (at, forward) {
+        (None, true) => starts.first().copied(),
+        (None, false) => starts.last().copied(),
+        (Some(at), true) => starts.get(at + 1).copied(),
+        (Some(at), false) => at.checked_sub(1).and_then(|at| starts.get(at).copied()),
+    }
+}
+
 /// What is known of each of `len` bytes.
 #[must_use]
 pub fn byte_marks(structure: &StructureReport, len: usize) -> ByteMarks {
@@ -103,6 +139,24 @@ mod tests {
         use HexLine::{Field, Part};
         assert_eq!(hex_lines(&structure()), [Part(0), Field(0), Field(1), Part(1), Field(2)]);
         assert_eq!(csums(&structure()), Some((CsumState::Bad, 1)));
+    }
+
+    #[test]
+    fn structures_are_gone_through_from_one_to_the_next() {
+        let structure = structure();
+        let next = |chosen, forward| next_part(&structure, chosen, forward);
+        assert_eq!(
+            [next(None, true), next(Some(1), true), next(Some(2), true)],
+            [Some(0), Some(2), None]
+        );
+        assert_eq!(
+            [next(None, false), next(Some(2), false), next(Some(1), false)],
+            [Some(2), Some(0), None]
+        );
+        assert_eq!(
+            [0, 4, 7, 50].map(|byte| field_at(&structure, byte)),
+            [Some(0), None, Some(1), Some(2)]
+        );
     }
 
     #[test]

@@ -11,6 +11,7 @@ pub mod group_rows;
 pub mod header;
 pub mod hex;
 pub mod jump;
+pub mod space_rows;
 pub mod status;
 pub mod tooltip;
 pub mod virtual_rows;

@@ -80,6 +80,8 @@ pub enum Action {
     SortFiles(FileSort),
     /// The person wants all inodes to be gone through, or no longer.
     Survey(bool),
+    /// The person looks for files by a part of their names.
+    Find(String),
     /// The person chose the size of chunks in KiB, or none.
     Chunk(Option<u64>),
     /// The person wants to see the bytes of a block.

@@ -8,8 +8,8 @@ use extscope::units::{Fsblk, Group};
 
 use super::{Asks, Bytes, Files, Known, Selection, Work, Workers};
 use crate::protocol::{
-    BlockDetail, FreeDetail, Geometry, GroupColumns, GroupDetail, InfoReport, Opened, Request,
-    SurveyDetail,
+    BlockDetail, FoundNames, FreeDetail, Geometry, GroupColumns, GroupDetail, InfoReport, Opened,
+    Request, SurveyDetail,
 };
 
 /// The part of an open image that never changes. `Eq` lets two `Rc` of the same image be compared
@@ -55,6 +55,10 @@ pub struct OpenImage {
     pub chunk_kib: Option<u64>,
     /// How all files lie, and where the space went.
     pub survey: Work<SurveyDetail>,
+    /// The last search for names: what for, and what came of it.
+    pub search: Option<(Rc<str>, Work<FoundNames>)>,
+    /// Whether the worker has all names, so that a search takes no reading.
+    pub has_names: bool,
 }
 
 /// How the reading of bitmaps stands.
@@ -122,6 +126,8 @@ impl OpenImage {
             free: Work::Idle,
             chunk_kib: Some(4096),
             survey: Work::Idle,
+            search: None,
+            has_names: false,
         }
     }
 
@@ -135,6 +141,11 @@ impl OpenImage {
         }
     }
 
+    /// The block that a byte of the image is in.
+    pub(super) fn block_of_byte(&self, byte: u64) -> Fsblk {
+        Fsblk::new(byte / u64::from(self.image.geometry.block_size()))
+    }
+
     /// Looks at the bytes of a block; of the first with a superblock where none is named.
     pub(super) fn look_at_block(&mut self, fsblk: Option<Fsblk>, asks: &mut Asks) {
         let first = u64::from(self.image.geometry.block_size() == 1024);
@@ -142,6 +153,20 @@ impl OpenImage {
         if self.block.as_ref().is_none_or(|(known, _)| *known != fsblk) {
             self.block = Some((fsblk, Work::Going(Progress::default())));
             asks.push(Request::Block { fsblk });
+        }
+    }
+
+    /// Looks for files by a part of their names.
+    pub(super) fn find(&mut self, text: String, asks: &mut Asks) {
+        self.search = Some((text.as_str().into(), Work::Going(Progress::default())));
+        asks.push(Request::Find { text });
+    }
+
+    /// Takes over what a search found, unless something else is looked for meanwhile.
+    pub(super) fn found(&mut self, text: &str, found: Result<Box<FoundNames>, Error>) {
+        self.has_names |= found.is_ok();
+        if let Some((_, work)) = self.search.as_mut().filter(|search| *search.0 == *text) {
+            work.end(found);
         }
     }
 
@@ -176,5 +201,7 @@ impl PartialEq for OpenImage {
             && self.free == other.free
             && self.chunk_kib == other.chunk_kib
             && self.survey == other.survey
+            && self.search == other.search
+            && self.has_names == other.has_names
     }
 }

@@ -9,6 +9,7 @@
 mod action;
 mod asks;
 mod bytes;
+mod file_list;
 mod file_table;
 mod files;
 mod image;
@@ -35,6 +36,7 @@ use std::rc::Rc;
 pub use action::Action;
 pub use asks::Asks;
 pub use bytes::Bytes;
+pub use file_list::FileList;
 pub use file_table::{FileColumn, FileSort};
 pub use files::{Chosen, Dir, Files, Look, Tree};
 pub use image::{Detail, Image, OpenImage, Sweep};
@@ -169,6 +171,11 @@ impl AppState {
                     self.asks.push(Request::Survey(is_wanted));
                 }
             }
+            Action::Find(text) => {
+                if let Phase::Ready(image) = &mut self.phase {
+                    image.find(text, &mut self.asks);
+                }
+            }
             Action::Chunk(chunk_kib) => {
                 if let Phase::Ready(image) = &mut self.phase {
                     image.ask_free(chunk_kib, &mut self.asks);
@@ -176,7 +183,7 @@ impl AppState {
             }
             Action::ShowBlock(fsblk) => {
                 self.route.view = View::Hex;
-                self.route.block = Some(fsblk);
+                (self.route.block, self.route.byte) = (Some(fsblk), None);
                 self.follow_route();
             }
             Action::Want(stretches) => self.want(stretches),
@@ -215,7 +222,10 @@ impl AppState {
         if let Phase::Ready(image) = &mut self.phase {
             image.select(self.route.selection.as_ref());
             match self.route.view {
-                View::Hex => image.look_at_block(self.route.block, &mut self.asks),
+                View::Hex => {
+                    let of_byte = self.route.byte.map(|byte| image.block_of_byte(byte));
+                    image.look_at_block(self.route.block.or(of_byte), &mut self.asks);
+                }
                 View::Free if image.free == Work::Idle => {
                     image.ask_free(image.chunk_kib, &mut self.asks);
                 }

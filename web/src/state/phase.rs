@@ -19,7 +19,7 @@ pub enum Phase {
     /// Its primary superblock is of no use, and the person chooses a backup.
     Choosing(Choosing),
     /// It is open.
-    Ready(OpenImage),
+    Ready(Box<OpenImage>),
     /// It could not be opened, or broke.
     Failed(Failure),
 }
@@ -108,7 +108,7 @@ impl Phase {
                 Self::Opening(Opening { step: Some(step), progress, activity, ..opening })
             }
             (Self::Opening(opening), Reply::Opened(opened)) => {
-                Self::Ready(OpenImage::new(opening.name, *opened))
+                Self::Ready(Box::new(OpenImage::new(opening.name, *opened)))
             }
             (Self::Opening(opening), Reply::Choose { error, backups }) if !backups.is_empty() => {
                 Self::Choosing(Choosing { name: opening.name, error, backups: backups.into() })
@@ -136,8 +136,15 @@ impl Phase {
                     }
                     Reply::FreeGoing(progress) => image.free.go_on(progress),
                     Reply::Free(free) => image.free.end(free),
+                    Reply::Finding(progress) => {
+                        if let Some((_, work)) = &mut image.search {
+                            work.go_on(progress);
+                        }
+                    }
+                    Reply::Found { text, found } => image.found(&text, found),
                     Reply::Surveying(progress) => image.survey.go_on(progress),
                     Reply::Surveyed(survey) => {
+                        image.has_names |= survey.is_ok();
                         image.survey.end(survey);
                         // From now on a block is told with its owner.
                         image.block = None;

@@ -4,7 +4,7 @@ use core::fmt;
 
 use extscope::units::{Fsblk, Group, Ino};
 
-use super::{FilePath, MapPlace, Selection};
+use super::{FileList, FilePath, MapPlace, Selection};
 
 /// The views.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -54,12 +54,16 @@ pub struct Route {
     pub map: MapPlace,
     /// The chosen superblock field or feature, by its kernel name. Key `f`.
     pub field: Option<String>,
+    /// Which files are listed. Key `list`.
+    pub list: FileList,
     /// The file that is looked at, by its path; it may not exist. Key `p`.
     pub path: Option<FilePath>,
     /// The same by its inode, where no path led to it. Key `i`.
     pub ino: Option<Ino>,
     /// The block whose bytes are looked at; it may not exist. Key `b`.
     pub block: Option<Fsblk>,
+    /// The byte of the image that is looked at, where it names the block or is in it. Key `@`.
+    pub byte: Option<u64>,
     /// Keys that mean nothing here, kept as they came.
     unknown: Vec<String>,
 }
@@ -85,8 +89,10 @@ impl Route {
                 Some(("s", zoom)) => route.map.zoom = zoom.parse().ok(),
                 Some(("f", field)) if is_name(field) => route.field = Some(field.to_owned()),
                 Some(("f", _)) => {}
+                Some(("list", list)) => route.list = FileList::from_slug(list),
                 Some(("p", path)) => route.path = FilePath::from_address(path),
                 Some(("b", block)) => route.block = block.parse().ok().map(Fsblk::new),
+                Some(("@", byte)) => route.byte = byte.parse().ok(),
                 Some(("i", ino)) => route.ino = ino.parse().ok().map(Ino::new),
                 _ => route.unknown.push(part.to_owned()),
             }
@@ -109,6 +115,7 @@ impl Route {
             path: None,
             ino: None,
             block: None,
+            byte: None,
             ..self.clone()
         }
     }
@@ -133,10 +140,12 @@ impl fmt::Display for Route {
         let at = self.map.at.map(|block| format!("at={block}"));
         let zoom = self.map.zoom.map(|zoom| format!("s={zoom}"));
         let field = self.field.as_ref().map(|field| format!("f={field}"));
+        let list = self.list.is_of_survey().then(|| format!("list={}", self.list.slug()));
         let path = self.path.as_ref().map(|path| format!("p={path}"));
         let ino = self.ino.map(|ino| format!("i={ino}"));
         let block = self.block.map(|block| format!("b={block}"));
-        let own = [&at, &zoom, &selection, &field, &path, &ino, &block];
+        let byte = self.byte.map(|byte| format!("@={byte}"));
+        let own = [&at, &zoom, &selection, &field, &list, &path, &ino, &block, &byte];
         let parts = own.into_iter().flatten().chain(&self.unknown);
         for (part, separator) in parts.zip(core::iter::once('?').chain(core::iter::repeat('&'))) {
             write!(f, "{separator}{part}")?;
@@ -160,6 +169,8 @@ mod tests {
             "#/map?at=9&s=12.20&sel=r:7-9&f=64bit&z=2",
             "#/files?p=/a%20b/c",
             "#/files?i=12",
+            "#/hex?@=8200",
+            "#/files?list=scattered&i=12",
         ] {
             assert_eq!(Route::parse(hash).to_string(), hash);
         }

@@ -52,6 +52,7 @@ pub fn App() -> Html {
             Command::Help => shows_help.set(true),
             Command::Open => on_pick.emit(()),
             Command::Jump => shows_jump.set(state.image().is_some()),
+            Command::Export => shows_export.set(state.image().is_some()),
             Command::Leave if *shows_help => shows_help.set(false),
             Command::Leave if *shows_jump => shows_jump.set(false),
             Command::Leave if *shows_export => shows_export.set(false),
@@ -172,12 +173,13 @@ fn ready(
             }
         }
         View::Files => html! {
-            <Files open={open.clone()} sort={state.file_sort} {settings}
+            <Files open={open.clone()} list={state.route.list} sort={state.file_sort} {settings}
+                on_list={go(state, |route, list| route.list = list)}
                 on_sort={dispatch(state, Action::SortFiles)}
                 on_toggle={dispatch(state, |(path, ino)| Action::ToggleDir { path, ino })}
                 on_select={dispatch(state, Action::SelectFile)}
                 on_path={go(state, |route, path| (route.path, route.ino) = (Some(path), None))}
-                on_group={to_group(state)}
+                on_show={dispatch(state, Action::ShowOnMap)}
                 on_inode={to_inode(state)}
                 on_survey={dispatch(state, Action::Survey)}
                 on_block={dispatch(state, Action::ShowBlock)}
@@ -191,12 +193,13 @@ fn ready(
                 on_map={show(state, View::Map)} />
         },
         View::Hex => html! {
-            <Hex open={open.clone()} on_block={dispatch(state, Action::ShowBlock)}
+            <Hex open={open.clone()} byte={state.route.byte} on_block={dispatch(state, Action::ShowBlock)}
                 on_inode={to_inode(state)} on_jump={shown(shows_jump, true)} />
         },
         View::Free => html! {
-            <FreeSpace open={open.clone()} on_chunk={dispatch(state, Action::Chunk)}
-                on_group={to_group(state)} />
+            <FreeSpace open={open.clone()} theme={settings.theme}
+                on_chunk={dispatch(state, Action::Chunk)}
+                on_show={dispatch(state, Action::ShowOnMap)} />
         },
         View::Superblock => html! {
             <Superblock image={Address::from(&open.image)} {settings} chosen={state.route.field.clone()}
@@ -215,8 +218,9 @@ fn ready(
             />
             <TabBar route={state.route.clone()} />
             if **shows_jump {
-                <JumpBox image={Address::from(&open.image)} on_close={shown(shows_jump, false)}
-                    on_jump={jump(state, shows_jump)} />
+                <JumpBox image={Address::from(&open.image)} search={open.search.clone()}
+                    has_names={open.has_names} on_close={shown(shows_jump, false)}
+                    on_find={dispatch(state, Action::Find)} on_jump={jump(state, shows_jump)} />
             }
             <p class="visually-hidden" role="status">{ status.announcement() }</p>
         </>
@@ -350,9 +354,16 @@ fn jump(state: &UseReducerHandle<AppState>, shows_jump: &UseStateHandle<bool>) -
     let to_path = go(state, |route, path| {
         (route.path, route.ino, route.view) = (Some(path), None, View::Files);
     });
+    let to_byte = go(state, |route, byte| {
+        (route.block, route.byte, route.view) = (None, Some(byte), View::Hex);
+    });
+    let find = dispatch(state, Action::Find);
     Callback::from(move |to| {
-        shows_jump.set(false);
+        // A search leads nowhere yet, and what it finds is shown in the box.
+        shows_jump.set(matches!(to, Jump::Find(_)));
         match to {
+            Jump::Byte(byte) => to_byte.emit(byte),
+            Jump::Find(text) => find.emit(text),
             Jump::Block(fsblk) => to_block.emit(fsblk),
             Jump::Group(group) => to_group.emit(group),
             Jump::Inode(ino) => to_inode.emit(ino),

@@ -1,19 +1,31 @@
-//! The box to go anywhere: a path, an inode, a block, a group, a byte.
+//! The box to go anywhere: a path, a part of a name, an inode, a block, a group, a byte.
 
 use std::rc::Rc;
 
+use gloo_timers::callback::Timeout;
 use web_sys::{HtmlElement, HtmlInputElement};
 use yew::prelude::*;
 
-use super::shared::{Address, Dialog};
-use crate::select::jump::{Jump, jumps};
-use crate::state::Image;
+use super::shared::{Address, Dialog, Icon};
+use crate::protocol::FoundNames;
+use crate::select::jump::{Jump, all_jumps, name_part};
+use crate::state::{Image, Work};
+use crate::text::number;
+
+/// Milliseconds without a key before names are looked through.
+const PAUSE: u32 = 120;
 
 /// What the box shows.
 #[derive(Properties, PartialEq)]
 pub(crate) struct JumpBoxProps {
     /// The image.
     pub image: Address<Image>,
+    /// The last search for names, and what came of it.
+    pub search: Option<(Rc<str>, Work<FoundNames>)>,
+    /// Whether a search takes no reading.
+    pub has_names: bool,
+    /// The person looks for names that have this in them.
+    pub on_find: Callback<String>,
     /// The person goes there.
     pub on_jump: Callback<Jump>,
     /// The person closed it.
@@ -35,7 +47,9 @@ pub(crate) fn JumpBox(props: &JumpBoxProps) -> Html {
             }
         });
     }
-    let found = Rc::new(jumps(&text, &props.image));
+    use_search(props, &text);
+    let found = searched(props, &text).and_then(|work| work.here().cloned());
+    let places = Rc::new(all_jumps(&text, &props.image, found.as_deref(), props.has_names));
     let on_input = {
         let (text, at) = (text.clone(), at.clone());
         Callback::from(move |event: InputEvent| {
@@ -44,13 +58,13 @@ pub(crate) fn JumpBox(props: &JumpBoxProps) -> Html {
         })
     };
     let on_key = {
-        let (found, at, on_jump) = (Rc::clone(&found), at.clone(), props.on_jump.clone());
+        let (places, at, on_jump) = (Rc::clone(&places), at.clone(), props.on_jump.clone());
         Callback::from(move |event: KeyboardEvent| {
-            let last = found.len().saturating_sub(1);
+            let last = places.len().saturating_sub(1);
             match event.key().as_str() {
                 "ArrowDown" => at.set((*at + 1).min(last)),
                 "ArrowUp" => at.set(at.saturating_sub(1)),
-                "Enter" => match found.get(*at) {
+                "Enter" => match places.get(*at) {
                     Some(jump) => on_jump.emit(jump.clone()),
                     None => return,
                 },
@@ -69,15 +83,15 @@ pub(crate) fn JumpBox(props: &JumpBoxProps) -> Html {
                 aria-selected={(index == *at).to_string()}
                 onclick={props.on_jump.reform(move |_: MouseEvent| to.clone())}
             >
-                <bdi>{ name }</bdi><small>{ what }</small>
+                <bdi title={name.clone()}>{ name.clone() }</bdi><small>{ what }</small>
             </li>
         }
     };
-    let active = (!found.is_empty()).then(|| format!("jump-{}", *at));
+    let active = (!places.is_empty()).then(|| format!("jump-{}", *at));
     html! {
         <Dialog title="Go to" on_close={props.on_close.clone()}>
             <label class="field jump__field">
-                { super::shared::Icon::Search.view() }
+                { Icon::Search.view() }
                 <input
                     ref={field}
                     type="text"
@@ -85,21 +99,57 @@ pub(crate) fn JumpBox(props: &JumpBoxProps) -> Html {
                     autocomplete="off"
                     spellcheck="false"
                     aria-label="Where to go"
-                    aria-expanded={(!found.is_empty()).to_string()}
+                    aria-expanded={(!places.is_empty()).to_string()}
                     aria-controls="jump-list"
                     aria-autocomplete="list"
                     aria-activedescendant={active}
-                    placeholder="/path, inode 12, block 34816, group 7, 0x8800"
+                    placeholder="/path, part of a name, inode 12, block 34816, group 7, 0x8800"
                     oninput={on_input}
                     onkeydown={on_key}
                 />
             </label>
             <ul id="jump-list" class="jump__list" role="listbox" aria-label="Places">
-                { for found.iter().enumerate().map(option) }
+                { for places.iter().enumerate().map(option) }
             </ul>
-            if found.is_empty() && !text.trim().is_empty() {
-                <p class="fine" role="status">{ "There is no such place. A path starts with a slash." }</p>
-            }
+            <p class="fine" role="status">{ said(props, &text, places.is_empty()) }</p>
         </Dialog>
+    }
+}
+
+/// Looks for names a moment after the last key, once that takes no reading.
+#[hook]
+fn use_search(props: &JumpBoxProps, text: &str) {
+    let part = name_part(text, &props.image).filter(|_| props.has_names).map(str::to_owned);
+    let is_new = part.as_deref().is_some_and(|part| searched(props, part).is_none());
+    let on_find = props.on_find.clone();
+    use_effect_with((part, is_new), move |(part, is_new)| {
+        let part = part.clone().filter(|_| *is_new);
+        let timer = part.map(|part| Timeout::new(PAUSE, move || on_find.emit(part)));
+        move || drop(timer)
+    });
+}
+
+/// What came of the search for this text.
+fn searched<'a>(props: &'a JumpBoxProps, text: &str) -> Option<&'a Work<FoundNames>> {
+    let search = props.search.as_ref();
+    search.filter(|(of, _)| **of == *text.trim()).map(|(_, work)| work)
+}
+
+/// How the search stands, in words.
+fn said(props: &JumpBoxProps, text: &str, is_empty: bool) -> String {
+    match searched(props, text) {
+        Some(Work::Going(progress)) => {
+            format!("Reading all names, {}", number::percent(progress.cur, progress.max))
+        }
+        Some(Work::Failed(error)) => error.to_string(),
+        Some(Work::Here(found)) => {
+            let count = number::count_of(found.count, "name has", "names have");
+            match found.count > found.files.len() as u64 {
+                true => format!("{count} that in them; these are the likeliest"),
+                false => format!("{count} that in them"),
+            }
+        }
+        _ if is_empty && !text.trim().is_empty() => "There is no such place".to_owned(),
+        _ => String::new(),
     }
 }

@@ -104,6 +104,7 @@ impl<S: ByteSource + 'static> Image<S> {
                 self.jobs.survey(&self.filesystem, is_wanted);
                 None
             }
+            Request::Find { text } => self.jobs.find(&self.filesystem, text),
             Request::Export { export, place } => self.jobs.export(&self.filesystem, export, place),
             Request::StopExport => {
                 self.jobs.stop_export();

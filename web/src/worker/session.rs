@@ -404,6 +404,29 @@ mod tests {
     }
 
     #[test]
+    fn files_are_found_by_a_part_of_their_names() {
+        let mut session = open(testing::image_with_files(40));
+        run(&mut session, 1.0);
+        let mut find = |text: &str| {
+            let text = text.to_owned();
+            let mut replies = ask(&mut session, EPOCH, Request::Find { text: text.clone() });
+            replies.extend(run(&mut session, 1.0));
+            let found = replies.into_iter().find_map(|reply| match reply {
+                Reply::Found { text: of, found } if of == text => found.ok(),
+                _ => None,
+            });
+            let found = found.expect("it is answered");
+            let paths = found.files.iter().map(|file| String::from_utf8_lossy(&file.path).into());
+            (found.count, paths.collect::<Vec<String>>())
+        };
+        // All names are those of one inode, which is found by its first.
+        assert_eq!(find("F0"), (1, vec!["/f00".to_owned()]));
+        assert_eq!(find("/f0"), (1, vec!["/f00".to_owned()]));
+        assert_eq!(find("x/f0"), (0, Vec::new()));
+        assert_eq!(find("nothing"), (0, Vec::new()));
+    }
+
+    #[test]
     fn a_piece_that_follows_none_is_refused() {
         let mut session = open(testing::image_with_files(40));
         run(&mut session, 1.0);

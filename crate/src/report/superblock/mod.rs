@@ -10,7 +10,7 @@ mod journal;
 mod size;
 mod value;
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 use zerocopy::IntoBytes;
 
 use crate::ondisk::{self, Superblock};
@@ -76,6 +76,16 @@ pub struct Field {
     pub text: String,
     /// Its value in hexadecimal, as wide as it is on the disk.
     pub raw: String,
+}
+
+/// The values of fields by the kernel's names, for programs.
+#[derive(Clone, Copy, Debug)]
+pub struct ByName<'a>(pub &'a [Field]);
+
+impl Serialize for ByName<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|field| (&field.name, &field.value)))
+    }
 }
 
 /// A line of the table: which fields on the disk, which words, and how the value is shown.

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use extscope::units::{Fsblk, Group, Ino};
+use extscope::units::{Fsblk, Ino};
 use yew::prelude::*;
 
 use super::super::shared::{Address, Icon};
@@ -14,7 +14,7 @@ use super::table;
 use crate::protocol::{Export, FileDetail, FileType, Stretch};
 use crate::select::file_facts::how_it_lies;
 use crate::state::transfer::save_name;
-use crate::state::{Chosen, Look, OpenImage, Theme};
+use crate::state::{Chosen, Look, OpenImage, Selection, Theme};
 use crate::text::{number, size};
 
 /// What is shown below the file's name.
@@ -39,8 +39,8 @@ pub(super) struct FileDetailsProps {
     pub theme: Theme,
     /// The person wants to see it no longer.
     pub on_close: Callback<()>,
-    /// Show a group on the map.
-    pub on_group: Callback<Group>,
+    /// Show blocks on the map.
+    pub on_show: Callback<Selection>,
     /// Show the bytes of a block.
     pub on_block: Callback<Fsblk>,
     /// These bytes are to be shown.
@@ -97,21 +97,19 @@ pub(super) fn FileDetails(props: &FileDetailsProps) -> Html {
 fn actions(props: &FileDetailsProps) -> Html {
     let Look::Here(detail) = &props.chosen.file else { return Html::default() };
     let first = detail.extents.row(0).map(|extent| Fsblk::new(extent.fsblk));
-    let group = first.and_then(|fsblk| props.open.image.geometry.group_from_fsblk(fsblk));
+    let ino = detail.ino;
     let save = save(props, detail);
     html! {
         <>
-            if let Some(group) = group {
+            if let Some(fsblk) = first {
                 <button
                     type="button"
                     class="button button--small"
-                    title="Select the group of its first block on the map"
-                    onclick={props.on_group.reform(move |_: MouseEvent| group)}
+                    title="Its blocks on the map"
+                    onclick={props.on_show.reform(move |_: MouseEvent| Selection::Inode(ino))}
                 >
                     { Icon::Map.view() }{ "Show on map" }
                 </button>
-            }
-            if let Some(fsblk) = first {
                 <button
                     type="button"
                     class="button button--small"
@@ -174,7 +172,7 @@ fn here(props: &FileDetailsProps, detail: &Rc<FileDetail>, tab: &UseStateHandle<
     let below = match **tab {
         Tab::Extents => html! {
             <Extents detail={Address::from(detail)} image={Address::from(&props.open.image)}
-                on_group={props.on_group.clone()} on_block={props.on_block.clone()} />
+                on_show={props.on_show.clone()} on_block={props.on_block.clone()} />
         },
         Tab::Inode => html! { <InodeFields detail={Address::from(detail)} /> },
         Tab::Contents => html! {

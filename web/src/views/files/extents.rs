@@ -1,26 +1,38 @@
 //! The extents of a file as a table.
 
-use extscope::units::{Fsblk, Group};
+use extscope::units::Fsblk;
 use yew::prelude::*;
 
-use super::super::shared::{Address, Chip, Icon, Scroll, space, use_scroll};
+use super::super::shared::{Address, Chip, Column, Icon, LongTable, plain_heads};
 use crate::protocol::{CsumState, ExtentRow, FileDetail, MapReport};
 use crate::select::header::Tone;
-use crate::state::Image;
+use crate::state::{Image, Selection};
 use crate::text::{number, size};
 
 /// Height of a row in CSS pixels, as the style sheet has it.
 const ROW: f64 = 24.0;
 
+/// The columns.
+const COLUMNS: [Column<()>; 8] = [
+    Column::amounts("#"),
+    Column::amounts("Logical"),
+    Column::amounts("Physical"),
+    Column::amounts("Blocks"),
+    Column::amounts("Size"),
+    Column::amounts("Jump").meaning("From the end of the extent before it"),
+    Column::words("Group"),
+    Column::words("Flags"),
+];
+
 /// What the table shows.
-#[derive(Properties, PartialEq)]
+#[derive(Properties, Clone, PartialEq)]
 pub(super) struct ExtentsProps {
     /// The file.
     pub detail: Address<FileDetail>,
     /// The image.
     pub image: Address<Image>,
-    /// Show a group on the map.
-    pub on_group: Callback<Group>,
+    /// Show blocks on the map.
+    pub on_show: Callback<Selection>,
     /// Show the bytes of a block.
     pub on_block: Callback<Fsblk>,
 }
@@ -29,47 +41,26 @@ pub(super) struct ExtentsProps {
 #[component]
 pub(super) fn Extents(props: &ExtentsProps) -> Html {
     let detail = &props.detail;
-    let Scroll { node, window, on_scroll } = use_scroll(detail.extents.len(), ROW);
-    let rows = window.range().filter_map(|at| {
-        let before = at.checked_sub(1).and_then(|before| detail.extents.row(before));
-        detail.extents.row(at).map(|extent| row(props, at, extent, before))
-    });
     if detail.extents.is_empty() && detail.nodes.is_empty() {
         return html! { <p class="file-detail__none">{ "It has no blocks of its own." }</p> };
     }
+    let row = {
+        let props = props.clone();
+        Callback::from(move |at: usize| {
+            let before = at.checked_sub(1).and_then(|before| props.detail.extents.row(before));
+            let extent = props.detail.extents.row(at);
+            extent.map(|extent| row(&props, at, extent, before)).unwrap_or_default()
+        })
+    };
+    let below = html! {
+        if detail.is_cut {
+            <p class="file-detail__none">{ "There are more than are shown." }</p>
+        }
+    };
     html! {
         <div class="extents">
-            <div
-                class="extents__scroll"
-                ref={node}
-                tabindex="0"
-                role="region"
-                aria-label="Extents"
-                onscroll={on_scroll}
-            >
-                <table class="table extents__table" aria-rowcount={(detail.extents.len() + 1).to_string()}>
-                    <thead>
-                        <tr>
-                            <th scope="col" class="num">{ "#" }</th>
-                            <th scope="col" class="num">{ "Logical" }</th>
-                            <th scope="col" class="num">{ "Physical" }</th>
-                            <th scope="col" class="num">{ "Blocks" }</th>
-                            <th scope="col" class="num">{ "Size" }</th>
-                            <th scope="col" class="num" title="From the end of the extent before it">{ "Jump" }</th>
-                            <th scope="col">{ "Group" }</th>
-                            <th scope="col">{ "Flags" }</th>
-                        </tr>
-                    </thead>
-                    <tbody>
-                        { space("above", window.above()) }
-                        { for rows }
-                        { space("below", window.below()) }
-                    </tbody>
-                </table>
-                if detail.is_cut {
-                    <p class="file-detail__none">{ "There are more than are shown." }</p>
-                }
-            </div>
+            <LongTable label="Extents" table_class="extents__table" row_height={ROW}
+                heads={plain_heads(&COLUMNS)} count={detail.extents.len()} {row} {below} />
             if !detail.nodes.is_empty() {
                 <div class="extents__nodes" tabindex="0" role="region" aria-label="Blocks of the map">
                     <h3>
@@ -86,7 +77,7 @@ pub(super) fn Extents(props: &ExtentsProps) -> Html {
 fn row(props: &ExtentsProps, at: usize, extent: ExtentRow, before: Option<ExtentRow>) -> Html {
     let geometry = &props.image.geometry;
     let len = u64::from(extent.len);
-    let last = |first: u64| first.saturating_add(len.saturating_sub(1));
+    let last = move |first: u64| first.saturating_add(len.saturating_sub(1));
     let jump = before.map(|before| {
         let end = before.fsblk.saturating_add(before.len.into());
         i128::from(extent.fsblk) - i128::from(end)
@@ -111,8 +102,8 @@ fn row(props: &ExtentsProps, at: usize, extent: ExtentRow, before: Option<Extent
                     <button
                         type="button"
                         class="link"
-                        title="Show the group on the map"
-                        onclick={props.on_group.reform(move |_: MouseEvent| group)}
+                        title="Show the extent on the map"
+                        onclick={props.on_show.reform(move |_: MouseEvent| Selection::blocks(extent.fsblk, last(extent.fsblk)))}
                     >
                         { number::count(group.get().into()) }
                     </button>

@@ -8,19 +8,21 @@ mod extents;
 mod inode;
 mod place;
 mod preview;
+mod space;
 mod survey;
 mod table;
 
-use extscope::units::{Fsblk, Group, Ino};
+use extscope::units::{Fsblk, Ino};
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
 use self::detail::FileDetails;
-use self::survey::{SurveyList, SurveyPanel};
+use self::space::SpaceList;
+use self::survey::{SurveyList, SurveyPanel, SurveyWanted};
 use self::table::{FilesTable, use_rows};
 use super::shared::{Address, Icon, use_media};
 use crate::protocol::{Export, Stretch};
-use crate::state::{FilePath, FileSort, OpenImage, Settings, Work};
+use crate::state::{FileList, FilePath, FileSort, OpenImage, Selection, Settings, Work};
 use crate::text::number;
 
 /// Where there is no room for a side panel.
@@ -31,10 +33,14 @@ const NO_SIDE_PANEL: &str = "(max-width: 1180px)";
 pub(crate) struct FilesProps {
     /// The image.
     pub open: OpenImage,
+    /// Which files are listed.
+    pub list: FileList,
     /// How the tree is sorted.
     pub sort: FileSort,
     /// The theme, and what is folded away.
     pub settings: Settings,
+    /// The person wants another list.
+    pub on_list: Callback<FileList>,
     /// The person sorted.
     pub on_sort: Callback<FileSort>,
     /// The person opened or closed a directory.
@@ -49,38 +55,14 @@ pub(crate) struct FilesProps {
     pub on_survey: Callback<bool>,
     /// Show the bytes of a block.
     pub on_block: Callback<Fsblk>,
-    /// Show a group on the map.
-    pub on_group: Callback<Group>,
+    /// Show blocks on the map.
+    pub on_show: Callback<Selection>,
     /// These bytes are to be shown.
     pub on_want: Callback<Vec<Stretch>>,
     /// Save a file under a name; its size.
     pub on_save: Callback<(Ino, String, u64)>,
     /// Save something made of the image under a name.
     pub on_export: Callback<(Export, String)>,
-}
-
-/// Which files are shown.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Shown {
-    /// Those of the directories that are open.
-    #[default]
-    Tree,
-    /// Those that take longest to read for their size.
-    Scattered,
-    /// Those with the most blocks.
-    Largest,
-}
-
-impl Shown {
-    const ALL: [Self; 3] = [Self::Tree, Self::Scattered, Self::Largest];
-
-    const fn name(self) -> &'static str {
-        match self {
-            Self::Tree => "Directories",
-            Self::Scattered => "Most scattered files",
-            Self::Largest => "Largest files",
-        }
-    }
 }
 
 /// Directories and files.
@@ -94,16 +76,9 @@ pub(crate) fn Files(props: &FilesProps) -> Html {
         props.on_sort.reform(move |column| sort.clicked(column))
     };
     let names = rows.iter().filter(|row| row.name().is_some()).count() as u64;
-    let shown = use_state(Shown::default);
-    let on_show = {
-        let shown = shown.clone();
-        Callback::from(move |list| shown.set(list))
-    };
-    let list = match (*shown, &props.open.survey) {
-        (Shown::Scattered | Shown::Largest, Work::Here(detail)) => html! {
-            <SurveyList detail={Address::from(detail)} shown={*shown} on_inode={props.on_inode.clone()} />
-        },
-        _ => html! {
+    let geometry = &props.open.image.geometry;
+    let list = match (props.list, &props.open.survey) {
+        (FileList::Tree, _) => html! {
             <FilesTable
                 {rows}
                 sort={props.sort}
@@ -113,11 +88,30 @@ pub(crate) fn Files(props: &FilesProps) -> Html {
                 on_select={props.on_select.reform(Some)}
             />
         },
+        (list @ (FileList::Scattered | FileList::Largest), Work::Here(detail)) => html! {
+            <SurveyList detail={Address::from(detail)} {list} on_inode={props.on_inode.clone()} />
+        },
+        (list, Work::Here(detail)) => html! {
+            <SpaceList detail={Address::from(detail)} {list} block_size={geometry.block_size()}
+                on_inode={props.on_inode.clone()} />
+        },
+        (list, survey) => html! {
+            <SurveyWanted survey={survey.clone()} {list} on_survey={props.on_survey.clone()} />
+        },
     };
     let panel = html! {
-        <SurveyPanel survey={props.open.survey.clone()} block_size={props.open.image.geometry.block_size()}
-            shown={*shown} {on_show} on_survey={props.on_survey.clone()} />
+        <SurveyPanel survey={props.open.survey.clone()} block_size={geometry.block_size()}
+            list={props.list} on_list={props.on_list.clone()} on_survey={props.on_survey.clone()} />
     };
+    let note = match props.list {
+        FileList::Tree => {
+            let names = number::count_of(names, "name", "names");
+            format!("{names} read so far; a directory is read when it is opened")
+        }
+        list => list.name().to_owned(),
+    };
+    // What stands in place of a list says the same as the panel.
+    let is_wanted = props.list.is_of_survey() && props.open.survey.here().is_none();
     let has_panel = props.settings.side_bar && !use_media(NO_SIDE_PANEL);
     let class = classes!("files", chosen.is_some().then_some("files--chosen"));
     html! {
@@ -129,16 +123,14 @@ pub(crate) fn Files(props: &FilesProps) -> Html {
             <div {class}>
                 <header class="toolbar">
                     <h1 class="toolbar__title">{ "Files" }</h1>
-                    <span class="toolbar__note" role="status">
-                        { number::count_of(names, "name", "names") }{ " read so far; a directory is read when it is opened" }
-                    </span>
+                    <span class="toolbar__note" role="status">{ note }</span>
                     <span class="grow" />
                     <PathField
                         path={chosen.and_then(|chosen| chosen.path.clone())}
                         on_path={props.on_path.clone()}
                     />
                 </header>
-                if !has_panel {
+                if !has_panel && !is_wanted {
                     <div class="files__survey">{ panel }</div>
                 }
                 { list }
@@ -148,7 +140,7 @@ pub(crate) fn Files(props: &FilesProps) -> Html {
                         chosen={chosen.clone()}
                         theme={props.settings.theme}
                         on_close={props.on_select.reform(|()| None)}
-                        on_group={props.on_group.clone()}
+                        on_show={props.on_show.clone()}
                         on_block={props.on_block.clone()}
                         on_want={props.on_want.clone()}
                         on_save={props.on_save.clone()}

@@ -3,14 +3,10 @@
 use extscope::units::Ino;
 use yew::prelude::*;
 
-use super::super::shared::{Address, Icon, Scroll, space, use_scroll};
-use super::Shown;
-use crate::protocol::{ClassReport, FragReport, SurveyDetail, UserReport};
-use crate::state::Work;
+use super::super::shared::{Address, Column, Icon, LongTable, plain_heads};
+use crate::protocol::{ClassReport, FragReport, SurveyDetail};
+use crate::state::{FileList, Work};
 use crate::text::{number, size};
-
-/// Height of a row in CSS pixels, as the style sheet has it.
-const ROW: f64 = 26.0;
 
 /// What the panel shows.
 #[derive(Properties, PartialEq)]
@@ -20,9 +16,9 @@ pub(super) struct SurveyPanelProps {
     /// Bytes of a block.
     pub block_size: u32,
     /// Which list is shown.
-    pub shown: Shown,
+    pub list: FileList,
     /// The person wants another list.
-    pub on_show: Callback<Shown>,
+    pub on_list: Callback<FileList>,
     /// The person wants all inodes to be gone through, or no longer.
     pub on_survey: Callback<bool>,
 }
@@ -70,7 +66,7 @@ pub(super) fn SurveyPanel(props: &SurveyPanelProps) -> Html {
             <>
                 <h2 class="panel-heading">{ "Show" }</h2>
                 <div class="options" role="radiogroup" aria-label="Which files are shown">
-                    { for Shown::ALL.into_iter().map(|shown| choice(props, shown)) }
+                    { for FileList::ALL.into_iter().map(|list| choice(props, list)) }
                 </div>
                 { summary(detail, props.block_size) }
             </>
@@ -78,12 +74,12 @@ pub(super) fn SurveyPanel(props: &SurveyPanelProps) -> Html {
     }
 }
 
-fn choice(props: &SurveyPanelProps, shown: Shown) -> Html {
+fn choice(props: &SurveyPanelProps, list: FileList) -> Html {
     html! {
         <label class="option">
-            <input type="radio" name="files-shown" checked={props.shown == shown}
-                onchange={props.on_show.reform(move |_: Event| shown)} />
-            <span>{ shown.name() }</span>
+            <input type="radio" name="files-shown" checked={props.list == list}
+                onchange={props.on_list.reform(move |_: Event| list)} />
+            <span>{ list.name() }</span>
         </label>
     }
 }
@@ -103,13 +99,6 @@ fn summary(detail: &SurveyDetail, block_size: u32) -> Html {
             </div>
         }
     };
-    let user = |user: &UserReport| {
-        html! {
-            <div class="key-values__row" title={number::count_of(user.share.inodes, "inode", "inodes")}>
-                <dt>{ format!("uid {}", user.uid) }</dt><dd>{ amount(user.share.blocks) }</dd>
-            </div>
-        }
-    };
     html! {
         <div class="survey__summary">
             <h2 class="panel-heading">{ "As e2fsck sums up" }</h2>
@@ -125,11 +114,53 @@ fn summary(detail: &SurveyDetail, block_size: u32) -> Html {
             </dl>
             <h2 class="panel-heading">{ "Where the space went" }</h2>
             <dl class="key-values">{ for detail.classes.iter().map(class) }</dl>
-            <h2 class="panel-heading">{ "By owner" }</h2>
-            <dl class="key-values">{ for detail.usage.users.iter().take(12).map(user) }</dl>
         </div>
     }
 }
+
+/// What is shown in place of a list.
+#[derive(Properties, PartialEq)]
+pub(super) struct SurveyWantedProps {
+    /// The survey.
+    pub survey: Work<SurveyDetail>,
+    /// The list.
+    pub list: FileList,
+    /// The person wants all inodes to be gone through, or no longer.
+    pub on_survey: Callback<bool>,
+}
+
+/// What stands in place of a list for which all inodes are read first.
+#[component]
+pub(super) fn SurveyWanted(props: &SurveyWantedProps) -> Html {
+    let is_going = matches!(props.survey, Work::Going(_));
+    html! {
+        <div class="files__wanted">
+            <p><b>{ props.list.name() }</b></p>
+            if is_going {
+                <p role="status">{ "All inodes are being read; the list comes with the last of them." }</p>
+            } else {
+                <p>{ "There is a list once all inodes are read." }</p>
+                <button type="button" class="button button--primary" onclick={props.on_survey.reform(|_| true)}>
+                    { "Read all inodes" }
+                </button>
+            }
+        </div>
+    }
+}
+
+/// The columns of a list of files.
+const COLUMNS: [Column<()>; 8] = [
+    Column::words("Path"),
+    Column::amounts("Size"),
+    Column::amounts("Extents").meaning("As FIEMAP and filefrag -v list them"),
+    Column::amounts("Best").meaning("Fewest extents that e4defrag thinks it could have"),
+    Column::amounts("Seeks/MiB"),
+    Column::amounts("Slowdown").meaning(
+        "(seek × (1 + seeks) + read) ÷ (seek + read), at 12 ms a seek and 160 MiB a second",
+    ),
+    Column::amounts("e4defrag").meaning("e4defrag's score; over 55 it advises to defragment"),
+    Column::amounts("Inode"),
+];
 
 /// What the list shows.
 #[derive(Properties, PartialEq)]
@@ -137,7 +168,7 @@ pub(super) struct SurveyListProps {
     /// The survey.
     pub detail: Address<SurveyDetail>,
     /// Which list.
-    pub shown: Shown,
+    pub list: FileList,
     /// The person looks at a file.
     pub on_inode: Callback<Ino>,
 }
@@ -145,52 +176,45 @@ pub(super) struct SurveyListProps {
 /// The files at the top of a list.
 #[component]
 pub(super) fn SurveyList(props: &SurveyListProps) -> Html {
-    let files = match props.shown {
-        Shown::Largest => &props.detail.largest,
-        Shown::Tree | Shown::Scattered => &props.detail.scattered,
+    let files = files(&props.detail, props.list);
+    let row = {
+        let (detail, list, on_inode) = (props.detail.clone(), props.list, props.on_inode.clone());
+        Callback::from(move |at: usize| {
+            let file = self::files(&detail, list).get(at);
+            file.map(|file| file_row(at, file, &on_inode)).unwrap_or_default()
+        })
     };
-    let Scroll { node, window, on_scroll } = use_scroll(files.len(), ROW);
-    let row = |file: &FragReport| {
-        let ino = file.ino;
-        let path = file.path.clone().unwrap_or_else(|| "no name leads to it".to_owned());
-        html! {
-            <tr key={ino} onclick={props.on_inode.reform(move |_| Ino::new(ino))}>
-                <th scope="row">
-                    <button type="button" class="link link--path"><bdi title={path.clone()}>{ path.clone() }</bdi></button>
-                </th>
-                <td class="num" title={size::exact(file.size)}>{ size::bytes(file.size) }</td>
-                <td class="num">{ number::count(file.extents) }</td>
-                <td class="num">{ number::count(file.best_extents) }</td>
-                <td class="num">{ format!("{:.1}", file.seeks_per_mib) }</td>
-                <td class="num">{ number::times(file.slowdown) }</td>
-                <td class="num">{ format!("{:.0}", file.e4defrag_score) }</td>
-                <td class="num mono">{ number::count(ino.into()) }</td>
-            </tr>
-        }
+    let below = html! {
+        if files.is_empty() { <p class="file-detail__none">{ "No file is like that." }</p> }
     };
     html! {
-        <div class="files__scroll" ref={node} tabindex="0" role="region" aria-label={props.shown.name()}
-            onscroll={on_scroll}>
-            <table class="table files__table">
-                <thead>
-                    <tr>
-                        <th scope="col">{ "Path" }</th>
-                        <th scope="col" class="num">{ "Size" }</th>
-                        <th scope="col" class="num" title="As FIEMAP and filefrag -v list them">{ "Extents" }</th>
-                        <th scope="col" class="num" title="Fewest extents that e4defrag thinks it could have">{ "Best" }</th>
-                        <th scope="col" class="num">{ "Seeks/MiB" }</th>
-                        <th scope="col" class="num" title="(seek × (1 + seeks) + read) ÷ (seek + read), at 12 ms a seek and 160 MiB a second">{ "Slowdown" }</th>
-                        <th scope="col" class="num" title="e4defrag's score; over 55 it advises to defragment">{ "e4defrag" }</th>
-                        <th scope="col" class="num">{ "Inode" }</th>
-                    </tr>
-                </thead>
-                <tbody>
-                    { space("above", window.above()) }
-                    { for files.get(window.range()).unwrap_or_default().iter().map(row) }
-                    { space("below", window.below()) }
-                </tbody>
-            </table>
-            if files.is_empty() { <p class="file-detail__none">{ "No file is like that." }</p> }
-        </div>
+        <LongTable label={props.list.name()} table_class="files__table"
+            heads={plain_heads(&COLUMNS)} count={files.len()} {row} {below} />
+    }
+}
+
+fn files(detail: &SurveyDetail, list: FileList) -> &[FragReport] {
+    match list {
+        FileList::Largest => &detail.largest,
+        _ => &detail.scattered,
+    }
+}
+
+fn file_row(at: usize, file: &FragReport, on_inode: &Callback<Ino>) -> Html {
+    let ino = file.ino;
+    let path = file.path.clone().unwrap_or_else(|| "no name leads to it".to_owned());
+    html! {
+        <tr key={ino} aria-rowindex={(at + 2).to_string()} onclick={on_inode.reform(move |_| Ino::new(ino))}>
+            <th scope="row">
+                <button type="button" class="link link--path"><bdi title={path.clone()}>{ path.clone() }</bdi></button>
+            </th>
+            <td class="num" title={size::exact(file.size)}>{ size::bytes(file.size) }</td>
+            <td class="num">{ number::count(file.extents) }</td>
+            <td class="num">{ number::count(file.best_extents) }</td>
+            <td class="num">{ format!("{:.1}", file.seeks_per_mib) }</td>
+            <td class="num">{ number::times(file.slowdown) }</td>
+            <td class="num">{ format!("{:.0}", file.e4defrag_score) }</td>
+            <td class="num mono">{ number::count(ino.into()) }</td>
+        </tr>
     }
 }

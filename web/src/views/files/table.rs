@@ -3,20 +3,16 @@
 use std::rc::Rc;
 
 use extscope::units::Ino;
-use web_sys::{Element, Node};
 use yew::prelude::*;
 
-use super::super::shared::{Address, Icon, Scroll, scroll_to, space, use_scroll};
+use super::super::shared::{Address, Column, Icon, LongTable, heads};
 use crate::protocol::{DirRow, FileType, NodeRow, permissions, type_name};
 use crate::select::file_rows::{FileLine, FileRow, file_type};
 use crate::state::{FileColumn, FilePath, FileSort};
 use crate::text::{number, size, time};
 
-/// Height of a row in CSS pixels, as the style sheet has it.
-const ROW: f64 = 26.0;
-
 /// What the table shows.
-#[derive(Properties, PartialEq)]
+#[derive(Properties, Clone, PartialEq)]
 pub(super) struct FilesTableProps {
     /// The rows, in order.
     pub rows: Address<Vec<FileRow>>,
@@ -32,53 +28,38 @@ pub(super) struct FilesTableProps {
     pub on_select: Callback<(FilePath, Ino)>,
 }
 
-/// The columns: what they are sorted by, name, what they mean, whether they hold amounts.
-const COLUMNS: [(Option<FileColumn>, &str, &str, bool); 8] = [
-    (Some(FileColumn::Name), "Name", "", false),
-    (Some(FileColumn::Size), "Size", "", true),
-    (Some(FileColumn::Extents), "Extents", "As FIEMAP and filefrag -v list them", true),
-    (
-        Some(FileColumn::Slowdown),
-        "Slowdown",
+/// The columns.
+const COLUMNS: [Column<FileColumn>; 8] = [
+    Column::words("Name").by(FileColumn::Name),
+    Column::amounts("Size").by(FileColumn::Size),
+    Column::amounts("Extents")
+        .by(FileColumn::Extents)
+        .meaning("As FIEMAP and filefrag -v list them"),
+    Column::amounts("Slowdown").by(FileColumn::Slowdown).meaning(
         "How many times as long a disk takes to read the file as it would in one piece, \
          at 12 ms a seek and 160 MiB a second",
-        true,
     ),
-    (Some(FileColumn::Inode), "Inode", "", true),
-    (None, "Mode", "", false),
-    (None, "Owner", "uid and gid", true),
-    (Some(FileColumn::Changed), "Changed, UTC", "Last change of the contents", true),
+    Column::amounts("Inode").by(FileColumn::Inode),
+    Column::words("Mode"),
+    Column::amounts("Owner").meaning("uid and gid"),
+    Column::amounts("Changed, UTC").by(FileColumn::Changed).meaning("Last change of the contents"),
 ];
 
 /// The tree of files as a table.
 #[component]
 pub(super) fn FilesTable(props: &FilesTableProps) -> Html {
     let rows = &props.rows;
-    let Scroll { node, window, on_scroll } = use_scroll(rows.len(), ROW);
     let chosen_at = props.chosen.as_ref().and_then(|path| {
         let (parent, name) = (path.parent(), path.name()?);
         rows.iter()
             .position(|row| row.parent == parent && row.name().is_some_and(|row| row.name == name))
     });
-    {
-        let (node, count) = (node.clone(), rows.len());
-        use_effect_with((props.chosen.clone(), chosen_at), move |(_, at)| {
-            if let (Some(at), Some(element)) = (*at, node.cast::<Element>()) {
-                scroll_to(&element, at, count, ROW);
-            }
-        });
-    }
     let on_key = {
-        let (node, rows, page) = (node.clone(), rows.clone(), window.page());
+        let rows = rows.clone();
         let (on_select, on_toggle) = (props.on_select.clone(), props.on_toggle.clone());
-        Callback::from(move |event: KeyboardEvent| {
-            // The buttons in the head have their own use for Enter.
-            let is_own = event.target_dyn_into::<Node>() == node.get();
-            if !is_own || event.ctrl_key() || event.alt_key() || event.meta_key() {
-                return;
-            }
+        Callback::from(move |(event, page): (KeyboardEvent, usize)| {
             match moved(&event.key(), &rows, chosen_at, page) {
-                None => return,
+                None => return false,
                 Some(Move::To(at)) => {
                     if let Some((path, ino)) = rows.get(at).and_then(file) {
                         on_select.emit((path, ino));
@@ -86,35 +67,27 @@ pub(super) fn FilesTable(props: &FilesTableProps) -> Html {
                 }
                 Some(Move::Toggle(path, ino)) => on_toggle.emit((path, ino)),
             }
-            event.prevent_default();
+            true
         })
     };
-    let shown = rows.get(window.range()).unwrap_or_default();
-    let row = |(at, row): (usize, &FileRow)| {
-        let is_chosen = chosen_at == Some(at);
-        table_row(props, at, row, is_chosen)
+    let row = {
+        let props = props.clone();
+        Callback::from(move |at: usize| {
+            let is_chosen = chosen_at == Some(at);
+            props.rows.get(at).map(|row| table_row(&props, at, row, is_chosen)).unwrap_or_default()
+        })
     };
     html! {
-        <div
-            class="files__scroll"
-            ref={node}
-            tabindex="0"
-            aria-label="Tree of files"
-            role="region"
-            onscroll={on_scroll}
-            onkeydown={on_key}
-        >
-            <table class="table files__table" role="treegrid" aria-rowcount={(rows.len() + 1).to_string()}>
-                <thead>
-                    <tr aria-rowindex="1">{ for COLUMNS.into_iter().map(|column| head(props, column)) }</tr>
-                </thead>
-                <tbody>
-                    { space("above", window.above()) }
-                    { for (window.range().start..).zip(shown).map(row) }
-                    { space("below", window.below()) }
-                </tbody>
-            </table>
-        </div>
+        <LongTable
+            label="Tree of files"
+            table_class="files__table"
+            role="treegrid"
+            heads={heads(&COLUMNS, (props.sort.column, props.sort.descending), &props.on_sort)}
+            count={rows.len()}
+            {row}
+            at={chosen_at}
+            {on_key}
+        />
     }
 }
 
@@ -262,29 +235,6 @@ pub(super) fn icon(file_type: Option<FileType>) -> (Icon, &'static str) {
         None => Icon::Help,
     };
     (icon, file_type.map_or("no type that means anything", type_name))
-}
-
-fn head(
-    props: &FilesTableProps,
-    (column, name, meaning, is_amount): (Option<FileColumn>, &'static str, &'static str, bool),
-) -> Html {
-    let class = is_amount.then_some("num");
-    let title = (!meaning.is_empty()).then_some(meaning);
-    let Some(column) = column else {
-        return html! { <th scope="col" {class} {title}>{ name }</th> };
-    };
-    let order = (props.sort.column == column).then_some(if props.sort.descending {
-        "descending"
-    } else {
-        "ascending"
-    });
-    html! {
-        <th scope="col" {class} {title} aria-sort={order}>
-            <button type="button" onclick={props.on_sort.reform(move |_: MouseEvent| column)}>
-                { name }
-            </button>
-        </th>
-    }
 }
 
 /// The rows, kept while neither the directories nor the order change.

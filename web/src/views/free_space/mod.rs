@@ -3,19 +3,20 @@
 //! *Belongs here:* the figures, the histogram, the table. *Does not:* the figures themselves; those come from
 //! the engine.
 
+mod groups;
 mod histogram;
 mod largest;
 
-use extscope::units::Group;
 use web_sys::HtmlSelectElement;
 use yew::prelude::*;
 
+use self::groups::FreeGroups;
 use self::histogram::Histogram;
 use self::largest::Largest;
 use super::shared::{Address, Icon};
 use crate::protocol::FreeDetail;
 use crate::select::free_space::{differences, free_figures};
-use crate::state::{OpenImage, Work};
+use crate::state::{OpenImage, Selection, Theme, Work};
 use crate::text::{number, size};
 
 /// Sizes of chunks in KiB that are offered.
@@ -28,8 +29,10 @@ pub(crate) struct FreeSpaceProps {
     pub open: OpenImage,
     /// The person chose the size of chunks.
     pub on_chunk: Callback<Option<u64>>,
-    /// Show a group on the map.
-    pub on_group: Callback<Group>,
+    /// The theme.
+    pub theme: Theme,
+    /// Show blocks on the map.
+    pub on_show: Callback<Selection>,
 }
 
 /// How the free space is cut up.
@@ -57,7 +60,7 @@ pub(crate) fn FreeSpace(props: &FreeSpaceProps) -> Html {
             <div class="free-space">
                 <header class="toolbar">
                     <h1 class="toolbar__title">{ "Free space" }</h1>
-                    <span class="toolbar__note">{ "By the block bitmaps; an extent may cross borders of groups" }</span>
+                    <span class="toolbar__note">{ "By the block bitmaps" }</span>
                     <span class="grow" />
                     { chunk_field(open.chunk_kib, &props.on_chunk) }
                 </header>
@@ -98,7 +101,7 @@ fn here(props: &FreeSpaceProps, detail: &std::rc::Rc<FreeDetail>) -> Html {
     let differences = differences(&detail.report, geometry.blocks_per_cluster());
     html! {
         <>
-            <dl class="figures">{ for free_figures(detail).into_iter().map(figure) }</dl>
+            <dl class="figures">{ for free_figures(detail, &props.open.image.info).into_iter().map(figure) }</dl>
             <div class="free-space__panes">
                 <section class="free-space__pane" tabindex="0" role="region" aria-labelledby="free-classes">
                     <h2 id="free-classes">{ "Free extents by size" }<small>{ "each row doubles, as in e2freefrag" }</small></h2>
@@ -122,8 +125,20 @@ fn here(props: &FreeSpaceProps, detail: &std::rc::Rc<FreeDetail>) -> Html {
                         </p>
                     }
                 </section>
-                <Largest detail={Address::from(detail)} image={Address::from(&props.open.image)}
-                    on_group={props.on_group.clone()} />
+                <div class="free-space__list">
+                    <h2>
+                        { "Largest free extents" }<small>{ "they may cross borders of groups" }</small>
+                    </h2>
+                    <Largest detail={Address::from(detail)} image={Address::from(&props.open.image)}
+                        on_show={props.on_show.clone()} />
+                </div>
+                <div class="free-space__list">
+                    <h2>
+                        { "Groups" }
+                        <small>{ "extents cut at the borders of each, so they are more and shorter than above" }</small>
+                    </h2>
+                    <FreeGroups open={props.open.clone()} theme={props.theme} on_show={props.on_show.clone()} />
+                </div>
             </div>
         </>
     }

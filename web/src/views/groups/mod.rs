@@ -13,6 +13,7 @@ use extscope::units::Group;
 use yew::prelude::*;
 
 use self::filters::{FilterChips, SearchField};
+pub(super) use self::profile_line::ProfileLine;
 use self::table::GroupsTable;
 use super::inspector::Inspector;
 use super::shared::{Address, use_media};

@@ -14,7 +14,7 @@ const SIZE: (f64, f64) = (150.0, 12.0);
 
 /// What the line shows.
 #[derive(Properties)]
-pub(super) struct ProfileLineProps {
+pub(crate) struct ProfileLineProps {
     /// How full the groups are.
     pub known: Known,
     /// The group.
@@ -34,7 +34,7 @@ impl PartialEq for ProfileLineProps {
 
 /// The contents of a group in one line.
 #[component]
-pub(super) fn ProfileLine(props: &ProfileLineProps) -> Html {
+pub(crate) fn ProfileLine(props: &ProfileLineProps) -> Html {
     let node = use_node_ref();
     {
         let (node, known) = (node.clone(), props.known.clone());

@@ -16,7 +16,7 @@ use self::fields::Fields;
 use super::shared::{Address, Chip, Icon, step_button};
 use crate::protocol::{BlockDetail, BlockReport, CsumState, Lead, OwnerReport};
 use crate::select::header::Tone;
-use crate::select::hex::{byte_marks, csums};
+use crate::select::hex::{byte_marks, csums, field_at, next_part};
 use crate::state::{OpenImage, Work};
 use crate::text::number;
 
@@ -25,6 +25,8 @@ use crate::text::number;
 pub(crate) struct HexProps {
     /// The image.
     pub open: OpenImage,
+    /// The byte of the image that is looked at, if one is.
+    pub byte: Option<u64>,
     /// Show another block.
     pub on_block: Callback<Fsblk>,
     /// Look at a file.
@@ -39,12 +41,17 @@ pub(crate) fn Hex(props: &HexProps) -> Html {
     let chosen = use_state(|| None::<usize>);
     let shows_covered = use_state(|| false);
     let fsblk = props.open.block.as_ref().map(|(fsblk, _)| *fsblk);
-    {
-        let chosen = chosen.clone();
-        use_effect_with(fsblk, move |_| chosen.set(None));
-    }
     let work = props.open.block.as_ref().map(|(_, work)| work);
     let detail = work.and_then(Work::here);
+    let byte = detail.and_then(|detail| {
+        let byte = props.byte?.checked_sub(detail.structure.offset)?;
+        usize::try_from(byte).ok().filter(|byte| *byte < detail.bytes.len())
+    });
+    {
+        let chosen = chosen.clone();
+        let field = detail.zip(byte).and_then(|(it, byte)| field_at(&it.structure, byte as u64));
+        use_effect_with((fsblk, byte, field), move |(.., field)| chosen.set(*field));
+    }
     let marks = use_memo(detail.map(Address::from), |detail| {
         let marks =
             |detail: &Address<BlockDetail>| byte_marks(&detail.structure, detail.bytes.len());
@@ -72,7 +79,7 @@ pub(crate) fn Hex(props: &HexProps) -> Html {
         },
         Some(Work::Here(detail)) => html! {
             <div class="hex__panes">
-                <Dump detail={Address::from(detail)} marks={Address::from(&marks)} chosen={*chosen}
+                <Dump detail={Address::from(detail)} marks={Address::from(&marks)} {byte} chosen={*chosen}
                     shows_covered={*shows_covered} on_choose={on_choose.clone()} />
                 <Fields detail={Address::from(detail)} chosen={*chosen} {on_choose} {on_lead} />
             </div>
@@ -81,7 +88,7 @@ pub(crate) fn Hex(props: &HexProps) -> Html {
     html! {
         <main id="main" class="view view--whole" tabindex="-1">
             <div class="hex">
-                { toolbar(props, fsblk, detail, &shows_covered) }
+                { toolbar(props, fsblk, detail, &chosen, &shows_covered) }
                 { detail.and_then(|detail| detail.owner.as_ref()).map(|owner| owner_line(owner, &props.on_inode)) }
                 { contents }
             </div>
@@ -93,6 +100,7 @@ fn toolbar(
     props: &HexProps,
     fsblk: Option<Fsblk>,
     detail: Option<&Rc<BlockDetail>>,
+    chosen: &UseStateHandle<Option<usize>>,
     shows_covered: &UseStateHandle<bool>,
 ) -> Html {
     let blocks = props.open.image.geometry.blocks_count();
@@ -133,12 +141,25 @@ fn toolbar(
             </button>
         }
     });
+    let structure = detail.map(|detail| &detail.structure).filter(|it| it.parts.len() > 1);
+    let part_step = |icon: Icon, name: &'static str, forward: bool| {
+        structure.map(|structure| {
+            let to = next_part(structure, **chosen, forward);
+            let choose = |to| {
+                let chosen = chosen.clone();
+                Callback::from(move |_: MouseEvent| chosen.set(Some(to)))
+            };
+            step_button(icon, name, to.map(choose))
+        })
+    };
     html! {
         <header class="toolbar">
             <h1 class="toolbar__title">{ name }</h1>
             <span class="toolbar__note" role="status">{ note }</span>
             { csum }
             <span class="grow" />
+            { part_step(Icon::Up, "Previous structure", false) }
+            { part_step(Icon::Down, "Next structure", true) }
             { step(Icon::Left, "Previous block", number.checked_sub(1)) }
             { step(Icon::Right, "Next block", number.checked_add(1)) }
             <button type="button" class="button button--small" onclick={props.on_jump.reform(|_| ())}>

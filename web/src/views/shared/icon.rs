@@ -47,6 +47,8 @@ pub(crate) enum Icon {
     Left,
     /// An arrow head to the right.
     Right,
+    /// An arrow head up.
+    Up,
     /// An arrow head down.
     Down,
     /// Two bars.
@@ -94,6 +96,7 @@ impl Icon {
             Self::Close => "m4 4 8 8M12 4l-8 8",
             Self::Left => "M9.5 4.5 6 8l3.5 3.5",
             Self::Right => "m6.5 4.5 3.5 3.5-3.5 3.5",
+            Self::Up => "m5 9.5 3-3 3 3",
             Self::Down => "m5 6.5 3 3 3-3",
             Self::Pause => "M5.5 3.5v9M10.5 3.5v9",
             Self::Play => "M5 3.2v9.6L12.5 8z",

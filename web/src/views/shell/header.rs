@@ -54,17 +54,17 @@ pub(crate) fn Header(props: &HeaderProps) -> Html {
                     <button
                         type="button"
                         class="header__jump"
-                        aria-label="Go to a path, inode or block"
+                        aria-label="Go to a path, name, inode or block"
                         onclick={props.on_jump.reform(|_| ())}
                     >
                         { Icon::Search.view() }
-                        <span>{ "Path, inode or block" }</span>
+                        <span>{ "Path, name, inode, block" }</span>
                         <kbd>{ "Ctrl K" }</kbd>
                     </button>
                     <button
                         type="button"
                         class="icon-button"
-                        title="Export tables, charts, a report"
+                        title="Export tables, charts, a report (E)"
                         aria-label="Export"
                         onclick={props.on_export.reform(|_| ())}
                     >

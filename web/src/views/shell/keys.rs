@@ -19,6 +19,8 @@ pub(crate) enum Command {
     Open,
     /// The box to go anywhere.
     Jump,
+    /// The dialog that saves things.
+    Export,
     /// The other theme.
     Theme,
     /// The side bar, there or not.
@@ -95,6 +97,7 @@ fn command(event: &KeyboardEvent, single_keys: bool, chord: &Cell<Option<f64>>) 
         }
         "?" => Some(Command::Help),
         "/" => Some(Command::Jump),
+        "e" => Some(Command::Export),
         "D" => Some(Command::Theme),
         "[" => Some(Command::SideBar),
         "]" => Some(Command::Inspector),

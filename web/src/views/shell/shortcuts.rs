@@ -13,7 +13,8 @@ const SECTIONS: [(&str, &[Shortcut]); 5] = [
         &[
             ("This sheet", &["?"]),
             ("Open another image", &["Ctrl O"]),
-            ("Go to a path, inode, block", &["Ctrl K", "/"]),
+            ("Go to a path, name, inode, block", &["Ctrl K", "/"]),
+            ("Export", &["E"]),
             ("Light or dark", &["Shift D"]),
             ("Side bar", &["["]),
             ("Inspector", &["]"]),

@@ -5,9 +5,10 @@ use std::rc::Rc;
 use extscope::Result;
 use extscope::fs::Filesystem;
 use extscope::io::ByteSource;
-use extscope::report::{WholeReport, WholeScan};
+use extscope::report::{ByName, WholeReport, WholeScan};
 use extscope::task::{Progress, Step, Task};
 use extscope::units::Ino;
+use serde_json::Value;
 
 use super::table::unwritten;
 use super::{GAP_BYTES, Output};
@@ -43,7 +44,8 @@ impl<S: ByteSource> Output for Report<S> {
         match self.format {
             ReportFormat::Html => bytes.extend(report.html().bytes()),
             ReportFormat::Json => {
-                serde_json::to_writer(&mut *bytes, &report).map_err(unwritten)?;
+                let json = json(&report).map_err(unwritten)?;
+                bytes.extend(json.to_string().bytes());
                 bytes.push(b'\n');
             }
         }
@@ -53,6 +55,17 @@ impl<S: ByteSource> Output for Report<S> {
     fn progress(&self) -> Progress {
         self.scan.progress()
     }
+}
+
+/// The report as the command line has it: the superblock an object, its fields under their kernel
+/// names.
+fn json(report: &WholeReport) -> serde_json::Result<Value> {
+    let mut value = serde_json::to_value(report)?;
+    if let Some(info) = value.get_mut("info").and_then(Value::as_object_mut) {
+        let superblock = serde_json::to_value(ByName(&report.info.superblock))?;
+        info.insert("superblock".to_owned(), superblock);
+    }
+    Ok(value)
 }
 
 /// The label, or the UUID where there is none.

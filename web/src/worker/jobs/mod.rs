@@ -3,6 +3,7 @@
 //! *Belongs here:* what takes many reads, a step at a time. *Does not:* what is answered at once.
 
 mod exporting;
+mod finding;
 mod free;
 mod listing;
 mod looking;
@@ -12,12 +13,13 @@ use std::collections::VecDeque;
 use std::rc::Rc;
 
 use extscope::Error;
-use extscope::analysis::Inventory;
+use extscope::analysis::{Inventory, Names};
 use extscope::fs::Filesystem;
 use extscope::io::ByteSource;
 use extscope::units::Ino;
 
 use self::exporting::Exporting;
+use self::finding::Finding;
 use self::free::Free;
 use self::listing::Listing;
 use self::looking::Looking;
@@ -28,6 +30,8 @@ use crate::protocol::{DirPart, Export, ExportPlace, Reply};
 #[derive(Debug)]
 pub(super) struct Jobs<S> {
     waiting: VecDeque<Job<S>>,
+    /// All names, once they were read for a search.
+    names: Option<Rc<Names>>,
     /// What is being made, while the page does not ask for its next piece.
     resting: Option<Box<Exporting>>,
     /// What the survey found, once it was asked for and is over.
@@ -36,7 +40,7 @@ pub(super) struct Jobs<S> {
 
 impl<S> Default for Jobs<S> {
     fn default() -> Self {
-        Self { waiting: VecDeque::new(), resting: None, inventory: None }
+        Self { waiting: VecDeque::new(), names: None, resting: None, inventory: None }
     }
 }
 
@@ -46,6 +50,7 @@ enum Job<S> {
     Look(Box<Looking>),
     Free(Box<Free<Rc<Filesystem<S>>>>),
     Survey(Box<Surveying<Rc<Filesystem<S>>>>),
+    Find(Box<Finding<Rc<Filesystem<S>>>>),
     Export(Box<Exporting>),
 }
 
@@ -107,6 +112,27 @@ impl<S: ByteSource + 'static> Jobs<S> {
         }
     }
 
+    /// Finds files by a part of their names, and no longer by what was looked for before.
+    pub(super) fn find(&mut self, fs: &Rc<Filesystem<S>>, text: String) -> Option<Reply> {
+        let known = self.inventory.as_ref().map(|it| &it.names);
+        if let Some(names) = known.or(self.names.as_deref()) {
+            let found = Ok(Box::new(finding::find(names, &text)));
+            return Some(Reply::Found { text, found });
+        }
+        let going = self.waiting.iter_mut().find_map(|job| match job {
+            Job::Find(finding) => Some(finding),
+            _ => None,
+        });
+        match going {
+            Some(finding) => finding.look_for(text),
+            None => {
+                let finding = Finding::new(Rc::clone(fs), text);
+                self.waiting.push_back(Job::Find(Box::new(finding)));
+            }
+        }
+        None
+    }
+
     /// Makes the next piece of something: its first, or what follows the piece before.
     pub(super) fn export(
         &mut self,
@@ -151,6 +177,7 @@ impl<S: ByteSource + 'static> Jobs<S> {
             Job::Look(looking) => looking.step(fs),
             Job::Free(free) => free.step(fs, due),
             Job::Survey(surveying) => surveying.step(fs, due, &mut self.inventory),
+            Job::Find(finding) => finding.step(due, &mut self.names),
             Job::Export(exporting) => exporting.step(due),
         };
         match (stepped, job) {

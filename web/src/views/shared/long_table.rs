@@ -1,0 +1,161 @@
+//! Long tables of which only the rows that can be seen exist.
+
+use std::ops::Range;
+
+use web_sys::{Element, Node};
+use yew::prelude::*;
+
+use super::{Scroll, scroll_to, space, use_scroll};
+
+/// A column of a table.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Column<C> {
+    /// What the rows are sorted by when its head is clicked, if they can be.
+    pub(crate) by: Option<C>,
+    /// Its name.
+    pub(crate) name: &'static str,
+    /// What its name does not say; may be empty.
+    pub(crate) meaning: &'static str,
+    /// Whether it holds amounts.
+    pub(crate) is_amount: bool,
+}
+
+impl<C> Column<C> {
+    /// A column of words that the rows are not sorted by.
+    pub(crate) const fn words(name: &'static str) -> Self {
+        Self { by: None, name, meaning: "", is_amount: false }
+    }
+
+    /// A column of amounts that the rows are not sorted by.
+    pub(crate) const fn amounts(name: &'static str) -> Self {
+        Self { by: None, name, meaning: "", is_amount: true }
+    }
+
+    /// The same, with what its name does not say.
+    pub(crate) const fn meaning(self, meaning: &'static str) -> Self
+    where
+        C: Copy,
+    {
+        Self { meaning, ..self }
+    }
+
+    /// The same, with rows sorted by it.
+    pub(crate) const fn by(self, by: C) -> Self
+    where
+        C: Copy,
+    {
+        Self { by: Some(by), ..self }
+    }
+}
+
+/// The heads of columns; the rows are sorted by one of them, the largest first or not.
+pub(crate) fn heads<C: Copy + PartialEq + 'static>(
+    columns: &[Column<C>],
+    (sorted, descending): (C, bool),
+    on_sort: &Callback<C>,
+) -> Html {
+    let head = |column: &Column<C>| {
+        let class = column.is_amount.then_some("num");
+        let title = (!column.meaning.is_empty()).then_some(column.meaning);
+        let Some(by) = column.by else {
+            return html! { <th scope="col" {class} {title}>{ column.name }</th> };
+        };
+        let order = (by == sorted).then_some(if descending { "descending" } else { "ascending" });
+        html! {
+            <th scope="col" {class} {title} aria-sort={order}>
+                <button type="button" onclick={on_sort.reform(move |_: MouseEvent| by)}>
+                    { column.name }
+                </button>
+            </th>
+        }
+    };
+    html! { { for columns.iter().map(head) } }
+}
+
+/// The heads of columns by which no rows are sorted.
+pub(crate) fn plain_heads(columns: &[Column<()>]) -> Html {
+    heads(columns, ((), false), &Callback::noop())
+}
+
+/// What a table shows.
+#[derive(Properties, PartialEq)]
+pub(crate) struct LongTableProps {
+    /// What it is called.
+    pub label: AttrValue,
+    /// Classes of what scrolls.
+    #[prop_or_default]
+    pub class: Classes,
+    /// Classes of the table.
+    #[prop_or_default]
+    pub table_class: Classes,
+    /// The table's role, where it is more than a table.
+    #[prop_or_default]
+    pub role: Option<&'static str>,
+    /// Height of a row in CSS pixels, as the style sheet has it.
+    #[prop_or(26.0)]
+    pub row_height: f64,
+    /// The heads.
+    pub heads: Html,
+    /// How many rows there are.
+    pub count: usize,
+    /// A row by its place, counted from 0; its `aria-rowindex` is two more.
+    pub row: Callback<usize, Html>,
+    /// The row to keep in view, where there is one.
+    #[prop_or_default]
+    pub at: Option<usize>,
+    /// The person pressed a key on the table itself; rows of a page. True when that did something.
+    #[prop_or_default]
+    pub on_key: Option<Callback<(KeyboardEvent, usize), bool>>,
+    /// These rows are in view.
+    #[prop_or_default]
+    pub on_in_view: Callback<Range<usize>>,
+    /// What stands below the rows.
+    #[prop_or_default]
+    pub below: Html,
+}
+
+/// A long table.
+#[component]
+pub(crate) fn LongTable(props: &LongTableProps) -> Html {
+    let Scroll { node, window, on_scroll } = use_scroll(props.count, props.row_height);
+    {
+        let (node, count, height) = (node.clone(), props.count, props.row_height);
+        use_effect_with(props.at, move |at| {
+            if let (Some(at), Some(element)) = (*at, node.cast::<Element>()) {
+                scroll_to(&element, at, count, height);
+            }
+        });
+    }
+    {
+        let on_in_view = props.on_in_view.clone();
+        use_effect_with(window.range(), move |range| on_in_view.emit(range.clone()));
+    }
+    let on_key = {
+        let (node, page, on_key) = (node.clone(), window.page(), props.on_key.clone());
+        Callback::from(move |event: KeyboardEvent| {
+            // The buttons inside have their own use for keys.
+            let is_own = event.target_dyn_into::<Node>() == node.get();
+            if !is_own || event.ctrl_key() || event.alt_key() || event.meta_key() {
+                return;
+            }
+            if on_key.as_ref().is_some_and(|on_key| on_key.emit((event.clone(), page))) {
+                event.prevent_default();
+            }
+        })
+    };
+    html! {
+        <div class={classes!("long-table", props.class.clone())} ref={node} tabindex="0" role="region"
+            aria-label={props.label.clone()} onscroll={on_scroll} onkeydown={on_key}>
+            <table class={classes!("table", props.table_class.clone())} role={props.role}
+                aria-rowcount={(props.count + 1).to_string()}>
+                <thead><tr aria-rowindex="1">{ props.heads.clone() }</tr></thead>
+                <tbody>
+                    { space("above", window.above()) }
+                    { for window.range().map(|at| props.row.emit(at)) }
+                    { space("below", window.below()) }
+                </tbody>
+            </table>
+            { props.below.clone() }
+        </div>
+    }
+}
