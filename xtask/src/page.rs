@@ -10,7 +10,8 @@ use crate::setup::{self, Tool, Tools};
 use crate::{paths, run, tasks};
 
 /// What the page is made of, from the workspace's folder.
-const INPUTS: &[&str] = &["Cargo.lock", "Cargo.toml", "Trunk.toml", "crate", "index.html", "web"];
+const INPUTS: &[&str] =
+    &["Cargo.lock", "Cargo.toml", "Trunk.toml", "crate", "index.html", "picture", "web"];
 
 /// `cargo xtask dist`.
 ///

@@ -1,183 +1,282 @@
 //! The disk map on its two canvases: tiles below, numbers and rings above.
 //!
-//! Everything asked for between two frames is painted once, and only the tiles that changed. A
-//! first painting of many tiles is spread over some frames.
+//! Tiles are made by the engine. What is here puts those at hand where they belong; while some of
+//! another size are all there is, they stand in, stretched. Another look is shown once all its
+//! tiles are there, so that no colour ever means what the legend does not say.
 
-use std::rc::Rc;
+use std::collections::BTreeMap;
 
-use super::{Surface, palette, pixel_ratio};
-use crate::render::group_fill::{fill, last_share};
-use crate::render::group_map::MapLayout;
+use extscope::units::Group;
+use extscope_picture::{Look, TILE, TileAt, paint};
+use web_sys::HtmlCanvasElement;
+
+use super::Surface;
+use crate::protocol::{MapLook, MapOrder, MapTile};
+use crate::render::draw::Draw;
+use crate::render::map_marks::Margins;
+use crate::render::map_view::MapView;
 use crate::render::palette::Palette;
-use crate::render::space::{DevicePx, ViewPx};
-use crate::render::tile::Pixels;
-use crate::state::Known;
+use crate::render::sketch::Sketch;
+use crate::render::space::Density;
+use crate::state::{Known, Zoom};
 
-/// Tiles that are painted for the first time in one frame, at most.
-const FIRST_TIME: u32 = 32_768;
+/// Bytes of tiles that are kept.
+const KEPT: usize = 96 << 20;
+/// Bytes of a tile.
+const TILE_BYTES: usize = (TILE * TILE * 4) as usize;
+/// Tiles around what is seen that are made in advance.
+const RING: u32 = 1;
+
+/// What a tile is of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Key {
+    /// Where the look stands among those that were shown.
+    look: usize,
+    zoom: Zoom,
+    x: u32,
+    y: u32,
+}
+
+struct Tile {
+    canvas: HtmlCanvasElement,
+    /// When it was last seen.
+    seen: u64,
+    /// Whether more is known by now than it shows.
+    is_stale: bool,
+}
+
+/// Tiles that were asked for.
+struct Asked {
+    number: u32,
+    /// What they are of, but for the place.
+    of: Key,
+    tiles: Vec<(u32, u32)>,
+}
 
 /// The disk map on its canvases.
 pub struct MapPainter {
-    tiles: Surface,
+    below: Surface,
     over: Surface,
-    palette: Option<Rc<Palette>>,
-    known: Known,
-    size: (ViewPx, ViewPx),
-    marks: Marks,
-    is_reading: bool,
-    painted: Option<Painted>,
-}
-
-/// What is marked on the map, each a group.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Marks {
-    hovered: Option<u32>,
-    selected: Option<u32>,
-}
-
-/// What the canvases show.
-struct Painted {
-    layout: MapLayout,
-    pixels: Pixels,
-    /// What the painted tiles show.
-    shown: Known,
-    /// Tiles from here on were never painted.
-    next: u32,
-    /// The last tile that changed.
-    front: Option<u32>,
-    over_stale: bool,
+    tiles: BTreeMap<Key, Tile>,
+    looks: Vec<MapLook>,
+    /// What is wanted, and what is shown until that is there.
+    wanted: Option<(MapView, usize)>,
+    shown: Option<(MapView, usize)>,
+    /// What was asked for last.
+    asked: Option<Asked>,
+    frame: u64,
+    size: (u32, u32),
+    margins: Margins,
 }
 
 impl MapPainter {
     /// A map on two canvases that lie on each other; nothing is painted yet.
     #[must_use]
-    pub fn new(tiles: Surface, over: Surface, known: Known) -> Self {
-        let (marks, size) = (Marks::default(), (0.0, 0.0));
-        Self { tiles, over, palette: None, known, size, marks, is_reading: false, painted: None }
-    }
-
-    /// The layout, once there is something to see.
-    #[must_use]
-    pub fn layout(&self) -> Option<&MapLayout> {
-        self.painted.as_ref().map(|painted| &painted.layout)
-    }
-
-    /// The canvases have this size in CSS pixels.
-    pub fn resize(&mut self, width: ViewPx, height: ViewPx) {
-        self.size = (width, height);
-        self.painted = None;
-    }
-
-    /// The theme is another; its colours are looked up when the next frame is painted, for only
-    /// then do they hold.
-    pub fn recolour(&mut self) {
-        self.palette = None;
-        self.painted = None;
-    }
-
-    /// This is known of the image; `is_reading` while more comes.
-    pub fn revalue(&mut self, known: Known, is_reading: bool) {
-        if !self.known.is_same_image(&known) {
-            self.painted = None;
-        }
-        if let Some(painted) = &mut self.painted {
-            painted.over_stale |= self.is_reading != is_reading;
-        }
-        self.known = known;
-        self.is_reading = is_reading;
-    }
-
-    /// These groups are marked.
-    pub fn mark(&mut self, hovered: Option<u32>, selected: Option<u32>) {
-        let marks = Marks { hovered, selected };
-        if let Some(painted) = self.painted.as_mut().filter(|_| self.marks != marks) {
-            painted.over_stale = true;
-        }
-        self.marks = marks;
-    }
-
-    /// Paints what changed. False while there is more to paint, in the next frame.
-    pub fn paint(&mut self) -> bool {
-        let (width, height) = self.size;
-        if width < 1.0 || height < 1.0 {
-            return true;
-        }
-        let palette = Rc::clone(self.palette.get_or_insert_with(palette));
-        let mut painted =
-            self.painted.take().unwrap_or_else(|| self.start(width, height, &palette));
-        self.paint_tiles(&mut painted, &palette);
-        if core::mem::take(&mut painted.over_stale) {
-            self.paint_over(&painted, &palette);
-        }
-        let is_done = painted.next == painted.layout.grid.tiles();
-        self.painted = Some(painted);
-        is_done
-    }
-
-    fn start(&self, width: ViewPx, height: ViewPx, palette: &Palette) -> Painted {
-        let flex_size = self.known.image().geometry.groups_per_flex();
-        let layout = MapLayout::new(self.known.groups(), flex_size, width, height, pixel_ratio())
-            .with_last_share(last_share(&self.known));
-        self.tiles.resize(layout.width, layout.height, layout.density);
-        self.over.resize(layout.width, layout.height, layout.density);
-        let pixels = layout.blank(palette);
-        self.tiles.put(&pixels, 0, pixels.height());
-        Painted {
-            layout,
-            pixels,
-            shown: self.known.clone(),
-            next: 0,
-            front: None,
-            over_stale: true,
+    pub fn new(below: Surface, over: Surface) -> Self {
+        Self {
+            below,
+            over,
+            tiles: BTreeMap::new(),
+            looks: Vec::new(),
+            wanted: None,
+            shown: None,
+            asked: None,
+            frame: 0,
+            size: (0, 0),
+            margins: Margins::default(),
         }
     }
 
-    fn paint_tiles(&self, painted: &mut Painted, palette: &Palette) {
-        let Painted { layout, pixels, shown, next, .. } = painted;
-        let earlier = core::mem::replace(shown, self.known.clone());
-        let mut stale: Vec<u32> = shown
-            .changes(&earlier)
-            .map(|group| layout.grid.tile_of(group))
-            .take_while(|tile| tile < next)
+    /// This is to be seen.
+    pub fn show(&mut self, view: MapView, look: MapLook, margins: Margins) {
+        self.margins = margins;
+        let at = self.looks.iter().position(|known| *known == look).unwrap_or_else(|| {
+            self.looks.push(look);
+            self.looks.len() - 1
+        });
+        let has_other_size = self.wanted.is_some_and(|(was, _)| was.ratio() != view.ratio());
+        if has_other_size {
+            self.tiles.clear();
+            self.shown = None;
+        }
+        self.wanted = Some((view, at));
+    }
+
+    /// Nothing that was painted is true any more.
+    pub fn forget(&mut self) {
+        self.tiles.clear();
+        (self.asked, self.shown) = (None, None);
+        self.looks.clear();
+        self.wanted = None;
+    }
+
+    /// More is known of these groups; of all, where there are many.
+    pub fn learn(&mut self, groups: &[u32]) {
+        let Some((view, _)) = self.wanted else { return };
+        let many = groups.len() > 64;
+        for (key, tile) in &mut self.tiles {
+            let scale = view.scale_at(key.zoom);
+            let shows = |group: &u32| {
+                let (x, y) = view.world().group_origin(Group::new(*group));
+                let (w, h) = view.world().pitch();
+                let side = f64::from(TILE);
+                let meets = |at: f64, wide: u32, scale: f64, tile: u32| {
+                    at * scale < (f64::from(tile) + 1.0) * side
+                        && (at + f64::from(wide)) * scale > f64::from(tile) * side
+                };
+                meets(x, w, scale.x, key.x) && meets(y, h, scale.y, key.y)
+            };
+            tile.is_stale |= many || groups.iter().any(shows);
+        }
+        self.asked = None;
+    }
+
+    /// Takes in a tile.
+    pub fn take(&mut self, tile: &MapTile) {
+        let asked = self.asked.as_ref().filter(|asked| asked.number == tile.order);
+        let Some(asked) = asked else { return };
+        let key = Key { x: tile.at.0, y: tile.at.1, ..asked.of };
+        let Some(canvas) = super::surface::picture(TILE, &tile.pixels) else { return };
+        self.tiles.insert(key, Tile { canvas, seen: self.frame, is_stale: false });
+        while self.tiles.len() * TILE_BYTES > KEPT {
+            let oldest = self.tiles.iter().min_by_key(|(_, tile)| tile.seen).map(|(key, _)| *key);
+            let Some(oldest) = oldest else { break };
+            self.tiles.remove(&oldest);
+        }
+    }
+
+    /// Draws the next tile in sight from what the page knows, where the engine made none of this
+    /// look yet. False when there is nothing left to draw.
+    pub fn sketch(&mut self, known: &Known) -> bool {
+        let Some((view, at)) = self.wanted else { return false };
+        let Some(look) = self.looks.get(at).filter(|look| Sketch::has(look.layer)) else {
+            return false;
+        };
+        let of_look = self.tiles.iter().filter(|(key, _)| key.look == at);
+        let has_tiles =
+            of_look.into_iter().any(|(key, tile)| !tile.is_stale || key.zoom != view.zoom());
+        let (columns, rows) = view.tiles(0);
+        let in_sight = rows.flat_map(|y| columns.clone().map(move |x| (x, y)));
+        let key = |(x, y)| Key { look: at, zoom: view.zoom(), x, y };
+        let next = in_sight.map(key).find(|key| !self.tiles.contains_key(key));
+        let Some(key) = next.filter(|_| !has_tiles) else { return false };
+        let colours = Look::new(Palette::of(look.theme), look.layer, look.hidden);
+        let place = TileAt { x: key.x, y: key.y };
+        let pixels = paint(view.world(), &colours, view.scale(), place, &mut Sketch(known));
+        if let Some(canvas) = super::surface::picture(TILE, pixels.bytes()) {
+            self.tiles.insert(key, Tile { canvas, seen: self.frame, is_stale: true });
+        }
+        true
+    }
+
+    /// The tiles to ask for, unless they were asked for already. `number` is the order's own.
+    pub fn order(&mut self, number: u32) -> Option<MapOrder> {
+        let (view, look) = self.wanted?;
+        let key = Key { look, zoom: view.zoom(), x: 0, y: 0 };
+        let lacks =
+            |x: u32, y: u32| self.tiles.get(&Key { x, y, ..key }).is_none_or(|tile| tile.is_stale);
+        let (columns, rows) = view.tiles(RING);
+        let (seen_columns, seen_rows) = view.tiles(0);
+        let middle = |seen: &core::ops::Range<u32>| (seen.start + seen.end) / 2;
+        let (x0, y0) = (middle(&seen_columns), middle(&seen_rows));
+        let mut tiles: Vec<(u32, u32)> = rows
+            .flat_map(|y| columns.clone().map(move |x| (x, y)))
+            .filter(|&(x, y)| lacks(x, y))
             .collect();
-        stale.dedup();
-        if let Some(&last) = stale.last() {
-            painted.front = Some(last);
+        tiles.sort_by_key(|&(x, y)| {
+            let is_seen = seen_columns.contains(&x) && seen_rows.contains(&y);
+            (!is_seen, x.abs_diff(x0) + y.abs_diff(y0))
+        });
+        let is_asked = self.asked.as_ref().is_some_and(|asked| {
+            asked.of == key && tiles.iter().all(|tile| asked.tiles.contains(tile))
+        });
+        if tiles.is_empty() || is_asked {
+            return None;
         }
-        let fresh = *next..next.saturating_add(FIRST_TIME).min(layout.grid.tiles());
-        *next = fresh.end;
-        stale.extend(fresh);
-        if stale.is_empty() {
-            return;
+        self.asked = Some(Asked { number, of: key, tiles: tiles.clone() });
+        let scale = view.scale();
+        let look = *self.looks.get(look)?;
+        Some(MapOrder { number, look, scale: (scale.x, scale.y, scale.ratio), tiles })
+    }
+
+    /// Puts the tiles at hand onto the canvas, and `draws` over them.
+    pub fn paint(&mut self, palette: &Palette, draws: impl FnOnce(&MapView) -> Vec<Draw>) {
+        let Some((wanted, look)) = self.wanted else { return };
+        self.frame += 1;
+        let (width, height) = wanted.size();
+        let density = Density::exactly(wanted.ratio());
+        let size = (density.device_from_view(width), density.device_from_view(height));
+        if self.size != size {
+            self.size = size;
+            self.below.resize(size.0, size.1, density);
+            let Margins { top, right, bottom, left } = self.margins;
+            let device = |view| density.device_from_view(view);
+            self.over.resize(device(left + width + right), device(top + height + bottom), density);
+            self.below.place(left, top);
         }
-        layout
-            .paint(pixels, palette, stale.iter().copied(), |first, last| fill(shown, first, last));
-        // Rows of tiles without a break are handed over together.
-        let row = |tile: &u32| layout.grid.place(*tile).1;
-        for run in stale.chunk_by(|one, other| row(other) <= row(one) + 1) {
-            if let (Some(&first), Some(&last)) = (run.first(), run.last()) {
-                let (top, bottom): (DevicePx, DevicePx) =
-                    (layout.grid.rect(first).y, layout.grid.rect(last).bottom());
-                self.tiles.put(pixels, top, bottom);
+        // What is wanted is shown at once where it is only another part of what is seen.
+        let is_ready = || {
+            let (columns, rows) = wanted.tiles(0);
+            let has = |x, y| self.tiles.contains_key(&Key { look, zoom: wanted.zoom(), x, y });
+            rows.into_iter().all(|y| columns.clone().all(|x| has(x, y)))
+        };
+        let is_same = self.shown.is_none_or(|(_, shown)| shown == look);
+        if is_same || is_ready() {
+            self.shown = Some((wanted, look));
+        }
+        let Some((view, look)) = self.shown else { return };
+        self.below.fill(palette.well);
+        self.paint_tiles(&view, look);
+        self.over.clear();
+        self.over.draw(&draws(&view), density, palette);
+    }
+
+    fn paint_tiles(&mut self, view: &MapView, look: usize) {
+        let (zoom, corner) = (view.zoom(), view.corner());
+        let (columns, rows) = view.tiles(0);
+        let mut lacks = false;
+        for (x, y) in rows.clone().flat_map(|y| columns.clone().map(move |x| (x, y))) {
+            lacks |= !self.tiles.contains_key(&Key { look, zoom, x, y });
+        }
+        if lacks {
+            self.paint_stand_ins(view, look);
+        }
+        for (x, y) in rows.flat_map(|y| columns.clone().map(move |x| (x, y))) {
+            if let Some(tile) = self.tiles.get_mut(&Key { look, zoom, x, y }) {
+                tile.seen = self.frame;
+                let side = f64::from(TILE);
+                let at = (f64::from(x) * side - corner.0, f64::from(y) * side - corner.1);
+                self.below.put_canvas(&tile.canvas, at, (side, side));
             }
         }
-        painted.over_stale = true;
     }
 
-    fn paint_over(&self, painted: &Painted, palette: &Palette) {
-        let Painted { layout, front, .. } = painted;
-        let mut draws = layout.labels(palette, |first, last| self.known.used(first, last));
-        let tile = |group| layout.grid.tile_of(group);
-        if let Some(front) = front.filter(|_| self.is_reading && layout.shows_single_tiles()) {
-            draws.push(layout.reading(front, palette));
+    /// Tiles of other sizes, from the smallest zoom to the nearest.
+    fn paint_stand_ins(&mut self, view: &MapView, look: usize) {
+        let (zoom, corner) = (view.zoom(), view.corner());
+        let mut zooms: Vec<Zoom> =
+            self.tiles.keys().filter(|key| key.look == look).map(|key| key.zoom).collect();
+        zooms.dedup();
+        zooms.retain(|other| *other != zoom);
+        zooms.sort_by(|a, b| zoom.octaves_to(*b).total_cmp(&zoom.octaves_to(*a)));
+        let (width, height) = (f64::from(self.size.0), f64::from(self.size.1));
+        // The smallest covers everything; beside it the two nearest are enough.
+        let first = zooms.len().saturating_sub(2);
+        let nearest = zooms.split_off(first);
+        let smallest = zooms.iter().min().copied();
+        for other in smallest.into_iter().chain(nearest) {
+            let factor = zoom.pixels() / other.pixels();
+            let side = f64::from(TILE) * factor;
+            for (key, tile) in &mut self.tiles {
+                if (key.look, key.zoom) != (look, other) {
+                    continue;
+                }
+                let at = (f64::from(key.x) * side - corner.0, f64::from(key.y) * side - corner.1);
+                if at.0 < width && at.1 < height && at.0 + side > 0.0 && at.1 + side > 0.0 {
+                    tile.seen = self.frame;
+                    self.below.put_canvas(&tile.canvas, at, (side, side));
+                }
+            }
         }
-        if let Some(group) = self.marks.hovered {
-            draws.push(layout.hover(tile(group), palette));
-        }
-        if let Some(group) = self.marks.selected {
-            draws.extend(layout.selection(tile(group), palette));
-        }
-        self.over.clear();
-        self.over.draw(&draws, layout.density, palette);
     }
 }

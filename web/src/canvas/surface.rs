@@ -3,15 +3,27 @@
 use wasm_bindgen::{Clamped, JsCast};
 use web_sys::{CanvasRenderingContext2d, HtmlCanvasElement, ImageData};
 
+use crate::render::Pixels;
 use crate::render::draw::{Align, Draw, Face, ViewRect};
-use crate::render::palette::Palette;
-use crate::render::space::{Density, DevicePx};
-use crate::render::tile::Pixels;
+use crate::render::palette::{Palette, Rgb};
+use crate::render::space::{Density, DevicePx, ViewPx};
 
 /// Device pixels of a CSS pixel, as the browser says.
 #[must_use]
 pub fn pixel_ratio() -> f64 {
     web_sys::window().map_or(1.0, |window| window.device_pixel_ratio())
+}
+
+/// A canvas of `side` by `side` pixels that is not on the page, to be drawn from.
+pub(super) fn picture(side: DevicePx, pixels: &[u8]) -> Option<HtmlCanvasElement> {
+    let document = web_sys::window()?.document()?;
+    let canvas: HtmlCanvasElement = document.create_element("canvas").ok()?.dyn_into().ok()?;
+    let surface = Surface::new(canvas.clone())?;
+    canvas.set_width(side);
+    canvas.set_height(side);
+    let image = ImageData::new_with_u8_clamped_array_and_sh(Clamped(pixels), side, side).ok()?;
+    surface.context.put_image_data(&image, 0.0, 0.0).ok()?;
+    Some(canvas)
 }
 
 /// A canvas and its context.
@@ -40,6 +52,14 @@ impl Surface {
         let _ = self.canvas.style().set_property("height", &style(height));
     }
 
+    /// Puts the canvas at a place of what it lies in.
+    pub(super) fn place(&self, left: ViewPx, top: ViewPx) {
+        let style = self.canvas.style();
+        // Refused only for names that are no properties.
+        let _ = style.set_property("left", &format!("{left}px"));
+        let _ = style.set_property("top", &format!("{top}px"));
+    }
+
     /// Shows `pixels`, one for each of the canvas; the style sheet says how large they are.
     pub fn set_pixels(&self, pixels: &Pixels) {
         self.canvas.set_width(pixels.width());
@@ -59,6 +79,28 @@ impl Surface {
             // Fails only for a detached image.
             let _ = self.context.put_image_data(&image, 0.0, f64::from(from));
         }
+    }
+
+    /// Gives every pixel the same colour.
+    pub(super) fn fill(&self, colour: Rgb) {
+        let (width, height) = (self.canvas.width(), self.canvas.height());
+        let _ = self.context.reset_transform();
+        self.context.set_fill_style_str(&colour.css());
+        self.context.fill_rect(0.0, 0.0, width.into(), height.into());
+    }
+
+    /// Draws another canvas at a device pixel, in a size in device pixels.
+    pub(super) fn put_canvas(
+        &self,
+        canvas: &HtmlCanvasElement,
+        (x, y): (f64, f64),
+        (width, height): (f64, f64),
+    ) {
+        self.context.set_image_smoothing_enabled(false);
+        // Fails only for a canvas without pixels.
+        let _ = self
+            .context
+            .draw_image_with_html_canvas_element_and_dw_and_dh(canvas, x, y, width, height);
     }
 
     /// Makes everything transparent.

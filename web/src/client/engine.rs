@@ -21,8 +21,8 @@ use super::saver::Saver;
 use super::silence::Silence;
 use super::transfer::Source;
 use crate::protocol::{
-    Epoch, Export, Opened, Reply, ReplyMessage, Request, RequestId, RequestMessage, Stretch,
-    SuperblockChoice,
+    Epoch, Export, MapTile, Opened, Reply, ReplyMessage, Request, RequestId, RequestMessage,
+    Stretch, SuperblockChoice,
 };
 use crate::state::{Action, Opening, Reason, Sample};
 
@@ -55,6 +55,8 @@ struct Inner {
     image: RefCell<Option<Image>>,
     /// Whether that has no answer yet.
     is_opening: Cell<bool>,
+    /// Who draws the tiles of the map.
+    on_tile: RefCell<Option<Callback<MapTile>>>,
     sweeping: RefCell<Option<Sweeping>>,
     silence: Silence,
 }
@@ -108,6 +110,7 @@ impl Engine {
             given: RefCell::default(),
             image: RefCell::default(),
             is_opening: Cell::default(),
+            on_tile: RefCell::default(),
             sweeping: RefCell::default(),
             silence: Silence::default(),
         });
@@ -170,6 +173,12 @@ impl Engine {
     /// Asks for everything about a group.
     pub fn inspect(&self, group: Group) {
         self.0.ask(Request::Inspect { group }, None);
+    }
+
+    /// Has tiles of the map handed to `on_tile`, and to nobody else any more; they come too often
+    /// to be part of the state.
+    pub fn set_on_tile(&self, on_tile: Callback<MapTile>) {
+        *self.0.on_tile.borrow_mut() = Some(on_tile);
     }
 
     /// Has the bitmaps of these groups read before the others.
@@ -351,7 +360,13 @@ impl Inner {
                     Reply::SweepFailed(error) => {
                         self.sweeper_broke(number, error.to_string(), false);
                     }
-                    _ => self.told(number, place, *message),
+                    reply => {
+                        if let Reply::Swept(batch) = &reply {
+                            // Who answers draws the map, and did not see these bitmaps.
+                            self.ask(Request::Learn(Box::new(batch.clone())), None);
+                        }
+                        self.told(number, place, ReplyMessage { reply, ..*message });
+                    }
                 },
                 PortEvent::NeverCame(text) => self.sweeper_broke(number, text, false),
                 PortEvent::Broke(text) => self.sweeper_broke(number, text, true),
@@ -366,6 +381,13 @@ impl Inner {
         // A piece for an image that was closed finds nothing on its way.
         if is_piece(&message.reply) {
             return self.saver.received(message.reply);
+        }
+        if let Reply::MapTile(tile) = message.reply {
+            let on_tile = self.on_tile.borrow().clone();
+            if let Some(on_tile) = on_tile.filter(|_| message.epoch == self.epoch.get()) {
+                on_tile.emit(tile);
+            }
+            return;
         }
         let begins = match &message.reply {
             Reply::Opened(opened) => Some(new_plan(opened)),

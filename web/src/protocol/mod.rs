@@ -16,6 +16,7 @@ mod files;
 mod found;
 mod groups;
 mod inspect;
+mod map;
 mod reply;
 mod request;
 mod stats;
@@ -34,6 +35,7 @@ pub use files::{
 pub use found::{FoundName, FoundNames};
 pub use groups::{GroupColumns, GroupRow};
 pub use inspect::{BitmapDetail, BitmapOrigin, GroupDetail};
+pub use map::{MapLook, MapOrder, MapTile};
 pub use reply::{Activity, OpenStep, Opened, Reply, ReplyMessage};
 pub use request::{Request, RequestMessage, SuperblockChoice};
 pub use stats::{StatsBatch, StatsColumns};

@@ -10,8 +10,8 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     Backup, BlockDetail, DirPart, Epoch, ExportPart, ExportPlace, FileDetail, FoundNames,
-    FreeDetail, Geometry, GroupColumns, GroupDetail, InfoReport, Piece, RequestId, StatsBatch,
-    Stretch, SurveyDetail,
+    FreeDetail, Geometry, GroupColumns, GroupDetail, InfoReport, MapTile, Piece, RequestId,
+    StatsBatch, Stretch, SurveyDetail,
 };
 
 /// An answer with the numbers of its question.
@@ -120,6 +120,8 @@ pub enum Reply {
         /// The piece.
         part: Result<ExportPart, Error>,
     },
+    /// A tile of the map.
+    MapTile(MapTile),
     /// The engine is broken and answers nothing more: a panic, or a message without sense.
     Broke(String),
 }

@@ -3,7 +3,7 @@
 use extscope::units::{Fsblk, Group, Ino};
 use serde::{Deserialize, Serialize};
 
-use super::{Epoch, Export, ExportPlace, GroupColumns, RequestId, Stretch};
+use super::{Epoch, Export, ExportPlace, GroupColumns, MapOrder, RequestId, StatsBatch, Stretch};
 
 /// A question with its numbers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -94,6 +94,12 @@ pub enum Request {
     },
     /// Give up what is being made.
     StopExport,
+    /// Draw tiles of the map, and no longer those that were asked for before.
+    Map(MapOrder),
+    /// These are the blocks, as first block and end, of the owner that the map looks for.
+    MapExtents(Vec<(u64, u64)>),
+    /// This is what another worker's sweep found.
+    Learn(Box<StatsBatch>),
 }
 
 /// Where a superblock lies. Ref: `e2fsck -b superblock -B blocksize`.

@@ -1,8 +1,8 @@
 //! The ornament behind the opening page: a made-up disk along a Hilbert curve, faint where text is.
 
+use super::Pixels;
 use super::palette::{Palette, Rgb};
 use super::space::{Density, DevicePx, Rect, ViewPx};
-use super::tile::Pixels;
 
 /// Side of a cell and the gap after it, in CSS pixels.
 const CELL: ViewPx = 13.0;
@@ -86,7 +86,7 @@ fn hilbert_index(mut x: u32, mut y: u32) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::render::palette::tests::shipped;
+    use crate::render::palette::Theme;
 
     #[test]
     fn the_curve_visits_every_cell_once_and_goes_on_to_a_neighbour() {
@@ -104,7 +104,7 @@ mod tests {
 
     #[test]
     fn the_ornament_is_faint() {
-        let palette = shipped("dark");
+        let palette = Palette::of(Theme::Dark);
         let density = Density::for_canvas(400.0, 300.0, 1.0);
         let pixels = picture(400.0, 300.0, density, &palette);
         assert_eq!((pixels.width(), pixels.height()), (400, 300));

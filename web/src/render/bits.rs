@@ -1,8 +1,8 @@
 //! A bitmap as a picture, and its 64-bit words.
 
+use super::Pixels;
 use super::palette::Palette;
 use super::space::{DevicePx, Rect};
-use super::tile::Pixels;
 
 /// Bits of a row of the picture: the power of two that makes it nearest to two wide, one high.
 #[must_use]
@@ -92,7 +92,7 @@ pub fn telling_word(bytes: &[u8], bits: u32) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::render::palette::tests::shipped;
+    use crate::render::palette::Theme;
 
     #[test]
     fn pictures_are_about_twice_as_wide_as_high() {
@@ -103,7 +103,7 @@ mod tests {
 
     #[test]
     fn a_pixel_is_a_bit_in_reading_order() {
-        let palette = shipped("light");
+        let palette = Palette::of(Theme::Light);
         let pixels = picture(&[0b0000_0010, 0b0000_0001], 12, 4, &palette);
         assert_eq!(pixels.height(), 3);
         let at = |x, y| pixels.at(x, y);

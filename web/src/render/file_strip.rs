@@ -4,10 +4,10 @@ use std::ops::Range;
 
 use extscope::units::Fsblk;
 
+use super::Pixels;
 use super::palette::Palette;
 use super::space::{Density, DevicePx, Rect, ViewPx};
 use super::strip::Strip;
-use super::tile::Pixels;
 use crate::protocol::Geometry;
 use crate::state::Known;
 

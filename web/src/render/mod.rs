@@ -9,11 +9,12 @@ pub mod bits;
 pub mod butterfly;
 pub mod draw;
 pub mod file_strip;
-pub mod grid;
 pub mod group_fill;
-pub mod group_map;
-pub mod palette;
+pub mod map_marks;
+pub mod map_view;
 pub mod profile;
-pub mod space;
+pub mod sketch;
 pub mod strip;
 pub mod tile;
+
+pub use extscope_picture::{Pixels, palette, space};

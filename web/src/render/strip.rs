@@ -1,10 +1,11 @@
 //! The whole disk in one line.
 
+use super::Pixels;
 use super::group_fill::fill;
 use super::palette::Palette;
 use super::profile;
 use super::space::{Density, DevicePx, Rect, ViewPx};
-use super::tile::{Pixels, TileFill, paint_tile};
+use super::tile::{TileFill, paint_tile};
 use crate::state::Known;
 
 /// The line of a canvas of some size, and what it shows.
@@ -173,7 +174,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::render::palette::tests::shipped;
+    use crate::render::palette::Theme;
     use crate::state::testing::{alike, batch, read};
     use crate::text::size;
 
@@ -238,7 +239,7 @@ mod tests {
             groups in 1_u32..1500,
             news in prop::collection::vec((0_u32..1500, 0_u32..8000), 0..40), width in 1_u32..900,
         ) {
-            let palette = shipped("dark");
+            let palette = Palette::of(Theme::Dark);
             let density = Density::for_canvas(width.into(), 3.0, 1.0);
             let new = |known: &Known| {
                 Strip::new(known.clone(), width.into(), 3.0, density, &palette)

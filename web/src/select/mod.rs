@@ -11,6 +11,7 @@ pub mod group_rows;
 pub mod header;
 pub mod hex;
 pub mod jump;
+pub mod map_legend;
 pub mod space_rows;
 pub mod status;
 pub mod tooltip;

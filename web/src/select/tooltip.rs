@@ -1,9 +1,10 @@
 //! What is said of the tile under the pointer or the cursor.
 
-use extscope::units::Group;
+use extscope::units::{Fsblk, Group};
+use extscope_picture::Place;
 
 use crate::protocol::{BitmapState, Geometry, flag_names};
-use crate::state::OpenImage;
+use crate::state::{Detail, OpenImage};
 use crate::text::{number, size};
 
 /// A few lines about one group, or about the groups of one tile.
@@ -38,6 +39,34 @@ impl Tooltip {
             format!("Groups {range}")
         };
         Some(Self { title, lines, is_hearsay: !(first..=last).all(exact) })
+    }
+
+    /// What is known of a cell without asking for it.
+    #[must_use]
+    pub fn of_cell(open: &OpenImage, place: Place, fsblk: Fsblk) -> Self {
+        let geometry = &open.image.geometry;
+        let Place { group, grpblk } = place;
+        let bit = grpblk.get();
+        let title = if geometry.blocks_per_cluster() > 1 {
+            let cluster = geometry.cluster_blocks(fsblk);
+            format!("Blocks {}", number::range(cluster.start, cluster.end.saturating_sub(1)))
+        } else {
+            format!("Block {}", number::count(fsblk.get()))
+        };
+        let count = |n: u32| number::count(n.into());
+        let mut lines = vec![
+            ("Group", count(group.get())),
+            ("Bit", count(bit)),
+            ("Word", format!("{}, bit {}", count(bit / 64), bit % 64)),
+        ];
+        if let Detail::Here(detail) = &open.detail
+            && detail.group == group
+            && let Ok(bitmap) = &detail.block_bitmap
+            && let Some(is_set) = bitmap.test(bit)
+        {
+            lines.push(("Value", if is_set { "1, in use" } else { "0, free" }.to_owned()));
+        }
+        Self { title, lines, is_hearsay: false }
     }
 
     /// The same as a sentence, for those who hear it.

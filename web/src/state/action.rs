@@ -3,7 +3,8 @@
 use extscope::units::{Fsblk, Ino};
 
 use super::{
-    FilePath, FileSort, GroupTable, Opening, Reason, Route, Selection, Settings, Transfer, View,
+    FilePath, FileSort, GroupTable, MapPlace, MapStyle, Opening, Reason, Route, Selection,
+    Settings, Transfer, View,
 };
 use crate::protocol::{Activity, Epoch, Reply, Stretch};
 
@@ -61,6 +62,10 @@ pub enum Action {
     Show(View),
     /// The person selected something, or nothing.
     Select(Option<Selection>),
+    /// The person moved the map.
+    MoveMap(MapPlace),
+    /// The person wants other colours, another layout, or other kinds.
+    StyleMap(MapStyle),
     /// The person wants to see this on the map.
     ShowOnMap(Selection),
     /// The person chose a superblock field or feature by its kernel name, or none.

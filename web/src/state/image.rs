@@ -4,12 +4,12 @@ use std::rc::Rc;
 
 use extscope::Error;
 use extscope::task::Progress;
-use extscope::units::{Fsblk, Group};
+use extscope::units::{Fsblk, Group, Ino};
 
-use super::{Asks, Bytes, Files, Known, Selection, Work, Workers};
+use super::{Asks, Bytes, Files, Known, Look, Selection, Work, Workers};
 use crate::protocol::{
-    BlockDetail, FoundNames, FreeDetail, Geometry, GroupColumns, GroupDetail, InfoReport, Opened,
-    Request, SurveyDetail,
+    BlockDetail, ExtentRow, FoundNames, FreeDetail, Geometry, GroupColumns, GroupDetail,
+    InfoReport, Opened, Request, SurveyDetail,
 };
 
 /// The part of an open image that never changes. `Eq` lets two `Rc` of the same image be compared
@@ -43,6 +43,8 @@ pub struct OpenImage {
     pub selection: Option<Selection>,
     /// The group that it is in.
     pub detail: Detail,
+    /// The inode whose blocks the map looks for.
+    pub owner: Option<Box<(Ino, Look)>>,
     /// Directories as far as they were opened, and the file that is looked at.
     pub files: Rc<Files>,
     /// Bytes that were asked for.
@@ -119,6 +121,7 @@ impl OpenImage {
             is_paused: false,
             workers: Rc::new(workers),
             selection: None,
+            owner: None,
             detail: Detail::default(),
             files: Rc::default(),
             bytes: Rc::default(),
@@ -132,10 +135,16 @@ impl OpenImage {
     }
 
     /// Selects something, and the group that it is in; what does not exist selects nothing.
-    pub(super) fn select(&mut self, selection: Option<&Selection>) {
+    pub(super) fn select(&mut self, selection: Option<&Selection>, asks: &mut Asks) {
         let group = selection.and_then(|selection| selection.group(&self.image.geometry));
         let group = group.filter(|&group| self.image.groups.row(group).is_some());
         self.selection = selection.filter(|_| group.is_some()).cloned();
+        if let Some(Selection::Inode(ino)) = self.selection
+            && self.owner.as_ref().is_none_or(|owner| owner.0 != ino)
+        {
+            self.owner = Some(Box::new((ino, Look::Asked)));
+            asks.push(Request::Look { ino });
+        }
         if group != self.detail.group() {
             self.detail = group.map_or(Detail::None, Detail::Asked);
         }
@@ -177,6 +186,16 @@ impl OpenImage {
         asks.push(Request::Free { chunk_kib });
     }
 
+    /// Takes in what there is to say of a file, if its blocks are looked for.
+    pub(super) fn found_owner(&mut self, ino: Ino, look: &Look, asks: &mut Asks) {
+        let Some(owner) = self.owner.as_mut().filter(|owner| owner.0 == ino) else { return };
+        owner.1 = look.clone();
+        if let Look::Here(detail) = look {
+            let blocks = |row: ExtentRow| (row.fsblk, row.fsblk.saturating_add(row.len.into()));
+            asks.push(Request::MapExtents(detail.extents.rows().map(blocks).collect()));
+        }
+    }
+
     /// Takes over the answer about a group, unless another was selected meanwhile.
     pub(super) fn inspected(&mut self, detail: GroupDetail) {
         if self.detail == Detail::Asked(detail.group) {
@@ -194,6 +213,7 @@ impl PartialEq for OpenImage {
             && Rc::ptr_eq(&self.workers, &other.workers)
             && self.sweep == other.sweep
             && self.selection == other.selection
+            && self.owner == other.owner
             && self.detail == other.detail
             && Rc::ptr_eq(&self.files, &other.files)
             && Rc::ptr_eq(&self.bytes, &other.bytes)

@@ -1,9 +1,10 @@
-//! Where the map stands: the block in its middle and how large a block is.
+//! Where the map stands, and what it shows: as the address has both.
 
 use core::fmt;
 use core::str::FromStr;
 
 use extscope::units::Fsblk;
+use extscope_picture::{Kinds, Layer, Layout};
 
 /// Where the map stands.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -13,6 +14,17 @@ pub struct MapPlace {
     /// How large a block is. With a block in the middle and no zoom, what is selected fills the
     /// map. Key `s`.
     pub zoom: Option<Zoom>,
+}
+
+/// What the map shows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct MapStyle {
+    /// What the colours say. Key `color`.
+    pub layer: Layer,
+    /// How blocks follow one another. Key `layout`.
+    pub layout: Layout,
+    /// Kinds that are filtered out. Key `off`.
+    pub hidden: Kinds,
 }
 
 /// How large a block is, in steps of a 256th of an octave, so that places can be compared and
@@ -31,6 +43,12 @@ impl Zoom {
     pub fn from_pixels(pixels: f64) -> Self {
         let octaves = pixels.max(f64::MIN_POSITIVE).log2().clamp(-MOST, MOST);
         Self((octaves * OCTAVE).round() as i32)
+    }
+
+    /// How many octaves another zoom is away.
+    #[must_use]
+    pub fn octaves_to(self, other: Self) -> f64 {
+        f64::from(self.0.abs_diff(other.0)) / OCTAVE
     }
 
     /// Width of a block in CSS pixels.

@@ -41,7 +41,7 @@ pub use file_table::{FileColumn, FileSort};
 pub use files::{Chosen, Dir, Files, Look, Tree};
 pub use image::{Detail, Image, OpenImage, Sweep};
 pub use known::{Fullness, Known};
-pub use map_place::{MapPlace, Zoom};
+pub use map_place::{MapPlace, MapStyle, Zoom};
 pub use path::FilePath;
 pub use phase::{Choosing, Failure, Opening, Phase, Reason};
 pub use route::{Route, View};
@@ -192,10 +192,16 @@ impl AppState {
                 self.route.selection = selection;
                 self.follow_route();
             }
+            Action::MoveMap(place) => self.route.map = place,
+            Action::StyleMap(style) => self.route.style = style,
             Action::ShowOnMap(selection) => {
                 let image = self.image();
                 let at = image.and_then(|it| selection.first_block(&it.image.geometry));
                 self.route.map = MapPlace { at, zoom: None };
+                if let Selection::Inode(_) = selection {
+                    // Where all its blocks are is seen on the whole disk.
+                    self.route.style.layer = extscope_picture::Layer::Owner;
+                }
                 self.route.view = View::Map;
                 self.route.selection = Some(selection);
                 self.follow_route();
@@ -220,13 +226,16 @@ impl AppState {
     /// Brings the image's selection to what the route names, as far as there is such a group.
     fn follow_route(&mut self) {
         if let Phase::Ready(image) = &mut self.phase {
-            image.select(self.route.selection.as_ref());
-            match self.route.view {
-                View::Hex => {
+            image.select(self.route.selection.as_ref(), &mut self.asks);
+            match (self.route.view, &image.selection) {
+                (View::Hex, _) => {
                     let of_byte = self.route.byte.map(|byte| image.block_of_byte(byte));
                     image.look_at_block(self.route.block.or(of_byte), &mut self.asks);
                 }
-                View::Free if image.free == Work::Idle => {
+                (View::Map, Some(Selection::Block(fsblk))) => {
+                    image.look_at_block(Some(*fsblk), &mut self.asks);
+                }
+                (View::Free, _) if image.free == Work::Idle => {
                     image.ask_free(image.chunk_kib, &mut self.asks);
                 }
                 _ => {}

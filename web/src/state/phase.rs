@@ -151,10 +151,13 @@ impl Phase {
                     }
                     Reply::Looked(detail) => {
                         let (ino, look) = (detail.ino, Look::Here(Rc::new(*detail)));
+                        image.found_owner(ino, &look, asks);
                         Rc::make_mut(&mut image.files).looked(ino, look);
                     }
                     Reply::NotLooked { ino, error } => {
-                        Rc::make_mut(&mut image.files).looked(ino, Look::Failed(error));
+                        let look = Look::Failed(error);
+                        image.found_owner(ino, &look, asks);
+                        Rc::make_mut(&mut image.files).looked(ino, look);
                     }
                     _ => {}
                 }

@@ -3,8 +3,9 @@
 use core::fmt;
 
 use extscope::units::{Fsblk, Group, Ino};
+use extscope_picture::{Kinds, Layer, Layout};
 
-use super::{FileList, FilePath, MapPlace, Selection};
+use super::{FileList, FilePath, MapPlace, MapStyle, Selection};
 
 /// The views.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -52,6 +53,8 @@ pub struct Route {
     pub selection: Option<Selection>,
     /// Where the map stands.
     pub map: MapPlace,
+    /// What it shows.
+    pub style: MapStyle,
     /// The chosen superblock field or feature, by its kernel name. Key `f`.
     pub field: Option<String>,
     /// Which files are listed. Key `list`.
@@ -86,6 +89,13 @@ impl Route {
                     route.selection = group.parse().ok().map(Group::new).map(Selection::Group);
                 }
                 Some(("at", block)) => route.map.at = block.parse().ok().map(Fsblk::new),
+                Some(("color", layer)) => {
+                    route.style.layer = Layer::parse(layer).unwrap_or_default();
+                }
+                Some(("layout", layout)) => {
+                    route.style.layout = Layout::parse(layout).unwrap_or_default();
+                }
+                Some(("off", kinds)) => route.style.hidden = Kinds::from_letters(kinds),
                 Some(("s", zoom)) => route.map.zoom = zoom.parse().ok(),
                 Some(("f", field)) if is_name(field) => route.field = Some(field.to_owned()),
                 Some(("f", _)) => {}
@@ -145,8 +155,16 @@ impl fmt::Display for Route {
         let ino = self.ino.map(|ino| format!("i={ino}"));
         let block = self.block.map(|block| format!("b={block}"));
         let byte = self.byte.map(|byte| format!("@={byte}"));
-        let own = [&at, &zoom, &selection, &field, &list, &path, &ino, &block, &byte];
-        let parts = own.into_iter().flatten().chain(&self.unknown);
+        let style = self.style;
+        let other = |is_other: bool, text: String| is_other.then_some(text);
+        let layer = other(style.layer != Layer::default(), format!("color={}", style.layer.slug()));
+        let layout =
+            other(style.layout != Layout::default(), format!("layout={}", style.layout.slug()));
+        let hidden = other(!style.hidden.is_empty(), format!("off={}", style.hidden.letters()));
+        let map = [&layer, &layout, &hidden, &at, &zoom, &selection];
+        let others = [&field, &list, &path, &ino, &block, &byte];
+        let own = map.into_iter().chain(others);
+        let parts = own.flatten().chain(&self.unknown);
         for (part, separator) in parts.zip(core::iter::once('?').chain(core::iter::repeat('&'))) {
             write!(f, "{separator}{part}")?;
         }
@@ -167,6 +185,7 @@ mod tests {
             "#/groups?sel=g:45",
             "#/superblock?f=s_uuid",
             "#/map?at=9&s=12.20&sel=r:7-9&f=64bit&z=2",
+            "#/map?color=occ&layout=hilbert&off=FT-&at=7",
             "#/files?p=/a%20b/c",
             "#/files?i=12",
             "#/hex?@=8200",

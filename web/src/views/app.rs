@@ -34,7 +34,7 @@ pub fn App() -> Html {
     let shows_export = use_state(|| false);
     let wanted = use_state(|| None::<View>);
     let is_over = use_state(|| false);
-    let pointer = use_state(|| None::<(u32, u32)>);
+    let pointer = use_state(|| None::<String>);
 
     let on_pick = {
         let picker = picker.clone();
@@ -156,7 +156,7 @@ fn ready(
     state: &UseReducerHandle<AppState>,
     engine: &Engine,
     shows_jump: &UseStateHandle<bool>,
-    pointer: &UseStateHandle<Option<(u32, u32)>>,
+    pointer: &UseStateHandle<Option<String>>,
 ) -> Html {
     let status = Status::of(open);
     let on_select =
@@ -167,9 +167,17 @@ fn ready(
         View::Map => {
             let pointer = pointer.setter();
             html! {
-                <DiskMap open={open.clone()} {settings} {on_select} {on_in_view}
+                <DiskMap open={open.clone()} engine={engine.clone()} {settings} {on_in_view}
+                    place={state.route.map.clone()}
+                    style={state.route.style}
+                    on_select={dispatch(state, Action::Select)}
+                    on_place={dispatch(state, Action::MoveMap)}
+                    on_style={dispatch(state, Action::StyleMap)}
+                    on_survey={dispatch(state, Action::Survey)}
+                    on_block={dispatch(state, Action::ShowBlock)}
+                    on_inode={to_inode(state)}
                     on_table={show(state, View::Groups)}
-                    on_pointer={Callback::from(move |groups| pointer.set(groups))} />
+                    on_pointer={Callback::from(move |named| pointer.set(named))} />
             }
         }
         View::Files => html! {
@@ -206,14 +214,14 @@ fn ready(
                 on_choose={dispatch(state, Action::SelectField)} />
         },
     };
-    let pointed = pointer.filter(|_| state.route.view == View::Map);
+    let pointed = (**pointer).clone().filter(|_| state.route.view == View::Map);
     html! {
         <>
             <SideBar route={state.route.clone()} groups={number::count(status.groups)} />
             { view }
             <StatusBar
                 status={status.clone()}
-                pointer={pointed.map(|(first, last)| AttrValue::from(named(first, last)))}
+                pointer={pointed.map(AttrValue::from)}
                 on_pause={callback(engine, |engine, paused| engine.pause_sweep(paused))}
             />
             <TabBar route={state.route.clone()} />
@@ -286,11 +294,6 @@ fn banners(state: &UseReducerHandle<AppState>, engine: &Engine) -> Html {
         }
     });
     html! { <div class="banners">{ transfer }{ silence }{ notice }</div> }
-}
-
-fn named(first: u32, last: u32) -> String {
-    let noun = if first == last { "group" } else { "groups" };
-    format!("{noun} {}", number::range(first.into(), last.into()))
 }
 
 fn open_page(

@@ -12,6 +12,7 @@ use super::batch::Batch;
 use super::contents::{self, Contents};
 use super::describe;
 use super::jobs::Jobs;
+use super::mapping::Mapping;
 use super::session::Vitals;
 use crate::protocol::{Activity, GroupColumns, InfoReport, Opened, Reply, Request};
 
@@ -28,6 +29,9 @@ pub(super) struct Image<S> {
     /// What questions started; done ahead of the sweep.
     jobs: Jobs<S>,
     contents: Contents,
+    map: Mapping,
+    /// Whether the last step was one of the map's.
+    has_mapped: bool,
     paused: bool,
 }
 
@@ -35,6 +39,8 @@ impl<S: ByteSource + 'static> Image<S> {
     pub(super) fn new(filesystem: Filesystem<S>) -> Self {
         let parts = profile::parts_for(filesystem.groups().len());
         Self {
+            map: Mapping::new(filesystem.groups().len(), parts),
+            has_mapped: false,
             filesystem: Rc::new(filesystem),
             sweep: None,
             batch: Batch::new(parts),
@@ -110,6 +116,18 @@ impl<S: ByteSource + 'static> Image<S> {
                 self.jobs.stop_export();
                 None
             }
+            Request::Map(order) => {
+                self.map.order(filesystem, order);
+                None
+            }
+            Request::MapExtents(extents) => {
+                self.map.look_for(extents);
+                None
+            }
+            Request::Learn(batch) => {
+                self.map.learn(&batch);
+                None
+            }
             Request::Block { fsblk } => {
                 let block = describe::block(filesystem, self.jobs.inventory.as_deref(), fsblk);
                 Some(Reply::Block { fsblk, block: block.map(Box::new) })
@@ -126,12 +144,17 @@ impl<S: ByteSource + 'static> Image<S> {
     }
 
     pub(super) fn has_work(&self) -> bool {
-        !self.jobs.is_empty() || self.sweep.is_some() && !self.paused
+        self.map.has_work() || !self.jobs.is_empty() || self.sweep.is_some() && !self.paused
     }
 
-    /// Does one step of a job, or else of the sweep; tells what it found when that is `due`, and
-    /// when it is over.
+    /// Does one step: of the map and of a job in turns, or else of the sweep; tells what it found
+    /// when that is `due`, and when it is over.
     pub(super) fn step(&mut self, vitals: Vitals, due: bool) -> Vec<Reply> {
+        self.has_mapped = self.map.has_work() && (!self.has_mapped || self.jobs.is_empty());
+        if self.has_mapped {
+            let tile = self.map.step(&self.filesystem, self.jobs.inventory.as_deref());
+            return tile.into_iter().collect();
+        }
         if !self.jobs.is_empty() {
             let (found, is_over) = self.jobs.step(&self.filesystem, due);
             let activity = is_over.then(|| Reply::Activity(self.activity(vitals)));
@@ -157,7 +180,11 @@ impl<S: ByteSource + 'static> Image<S> {
         if last.is_some() {
             self.sweep = None;
         }
-        let found = self.batch.take().map(Reply::Swept);
+        let found = self.batch.take();
+        if let Some(found) = &found {
+            self.map.learn(found);
+        }
+        let found = found.map(Reply::Swept);
         let activity = Reply::Activity(self.activity(vitals));
         found.into_iter().chain([activity]).chain(last).collect()
     }

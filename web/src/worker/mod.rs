@@ -13,6 +13,7 @@ mod describe;
 mod exports;
 mod image;
 mod jobs;
+mod mapping;
 mod opening;
 mod session;
 

@@ -1,23 +1,30 @@
-//! The disk map: all groups at once.
+//! The disk map: from the whole disk to a single bit.
 //!
-//! *Belongs here:* the canvases' component, the legend, the lines beside the pointer. *Does not:* where tiles
-//! lie and which colour they have; that is `render`.
+//! *Belongs here:* the canvases' component, its toolbar and legend, the lines beside the pointer. *Does
+//! not:* where blocks lie and which colour they have; that is `extscope_picture` and `render`.
 
 mod legend;
 mod map_canvas;
+mod stage;
 mod strip;
+mod toolbar;
 mod tooltip;
 
-use extscope::units::Group;
+use extscope::units::{Fsblk, Group, Ino};
+use extscope_picture::{Kinds, Layer, Layout};
 use yew::prelude::*;
 
-use self::legend::{Legend, LegendRow};
+use self::legend::{Legend, LegendProps, LegendRow};
 use self::map_canvas::MapCanvas;
 use self::strip::Strip;
+use self::toolbar::Toolbar;
 use super::inspector::Inspector;
 use super::shared::use_media;
+use crate::client::Engine;
+use crate::protocol::MapLook;
+use crate::render::map_view::MapView;
 use crate::select::status::{Doing, Status};
-use crate::state::{OpenImage, Settings};
+use crate::state::{Look, MapPlace, MapStyle, OpenImage, Selection, Settings};
 use crate::text::number;
 
 /// Where there is no room for a side panel.
@@ -28,12 +35,28 @@ const NO_SIDE_PANEL: &str = "(max-width: 1180px)";
 pub(crate) struct DiskMapProps {
     /// The image.
     pub open: OpenImage,
+    /// The engine, which draws the tiles.
+    pub engine: Engine,
     /// The theme, and what is folded away.
     pub settings: Settings,
-    /// The person selected a group, or none.
-    pub on_select: Callback<Option<Group>>,
-    /// The pointer is over these groups, or over none.
-    pub on_pointer: Callback<Option<(u32, u32)>>,
+    /// Where the map stands.
+    pub place: MapPlace,
+    /// What it shows.
+    pub style: MapStyle,
+    /// The person selected something, or nothing.
+    pub on_select: Callback<Option<Selection>>,
+    /// The map stands elsewhere.
+    pub on_place: Callback<MapPlace>,
+    /// The person wants other colours, another layout, or other kinds.
+    pub on_style: Callback<MapStyle>,
+    /// The person wants to know whose every block is.
+    pub on_survey: Callback<bool>,
+    /// The person wants to see the bytes of a block.
+    pub on_block: Callback<Fsblk>,
+    /// The person wants to see a file.
+    pub on_inode: Callback<Ino>,
+    /// The pointer is over this, or over nothing.
+    pub on_pointer: Callback<Option<String>>,
     /// Show the same as a table.
     pub on_table: Callback<()>,
     /// These groups are in view.
@@ -43,63 +66,160 @@ pub(crate) struct DiskMapProps {
 /// The disk map.
 #[component]
 pub(crate) fn DiskMap(props: &DiskMapProps) -> Html {
-    let selected = props.open.detail.group();
+    let open = &props.open;
+    let selected = open.detail.group();
     let is_compact = use_media(NO_SIDE_PANEL);
     let has_panel = props.settings.side_bar && !is_compact;
-    let sums = props.open.known.sums();
-    let status = Status::of(&props.open);
-    let is_reading = status.doing == Doing::Reading;
+    let status = Status::of(open);
+    let seen = use_state(|| None::<MapView>);
+    use_effect_with(open.known.groups(), {
+        let on_in_view = props.on_in_view.clone();
+        move |&groups| on_in_view.emit((Group::new(0), groups))
+    });
+    let style = props.style;
+    let on_seen = {
+        let (seen, on_place, on_in_view) =
+            (seen.setter(), props.on_place.clone(), props.on_in_view.clone());
+        let known = props.place.clone();
+        Callback::from(move |view: MapView| {
+            seen.set(Some(view));
+            let (first, last) = groups_in(&view);
+            on_in_view.emit((Group::new(first), last.saturating_sub(first).saturating_add(1)));
+            if view.place() != known {
+                on_place.emit(view.place());
+            }
+        })
+    };
+    let go = {
+        let (seen, on_place) = (*seen, props.on_place.clone());
+        move |change: &dyn Fn(&mut MapView)| {
+            if let Some(mut view) = seen {
+                change(&mut view);
+                on_place.emit(view.place());
+            }
+        }
+    };
+    let on_zoom = {
+        let go = go.clone();
+        Callback::from(move |is_in: bool| {
+            go(&|view| {
+                let (width, height) = view.size();
+                view.zoom_by(if is_in { 2.0 } else { 0.5 }, (width / 2.0, height / 2.0));
+            });
+        })
+    };
+    let on_strip = {
+        let (go, on_select) = (go.clone(), props.on_select.clone());
+        Callback::from(move |group: Option<Group>| {
+            on_select.emit(group.map(Selection::Group));
+            if let Some(group) = group {
+                go(&|view| {
+                    let first = view.world().geometry().group_first_fsblk(group);
+                    view.centre(first);
+                });
+            }
+        })
+    };
+    let on_key = {
+        let (on_style, on_table) = (props.on_style.clone(), props.on_table.clone());
+        let single_keys = props.settings.single_keys;
+        Callback::from(move |event: KeyboardEvent| {
+            if !single_keys || event.ctrl_key() || event.meta_key() || event.alt_key() {
+                return;
+            }
+            let key = event.key();
+            let layer = key.parse::<usize>().ok().and_then(|n| Layer::ALL.get(n.checked_sub(1)?));
+            match (key.as_str(), layer) {
+                ("t", _) => on_table.emit(()),
+                ("r", _) => {
+                    let at = Layout::ALL.iter().position(|layout| *layout == style.layout);
+                    let next = at.map_or(0, |at| (at + 1) % Layout::ALL.len());
+                    let layout = Layout::ALL.get(next).copied().unwrap_or_default();
+                    on_style.emit(MapStyle { layout, ..style });
+                }
+                (_, Some(&layer)) => on_style.emit(MapStyle { layer, ..style }),
+                _ => return,
+            }
+            event.prevent_default();
+        })
+    };
+    let look = MapLook {
+        has_owners: style.layer == Layer::Kind && open.survey.here().is_some(),
+        owner: match open.owner.as_deref() {
+            Some((ino, Look::Here(_))) if style.layer == Layer::Owner => Some(*ino),
+            _ => None,
+        },
+        hidden: if style.layer == Layer::Kind { style.hidden } else { Kinds::default() },
+        ..MapLook::default()
+    };
+    let legend = LegendProps {
+        sums: open.known.sums(),
+        survey: open.survey.clone(),
+        block_size: open.image.geometry.block_size(),
+        theme: props.settings.theme,
+        style,
+        owner: open.owner.as_ref().map(|owner| owner.0),
+        on_style: props.on_style.clone(),
+        on_survey: props.on_survey.clone(),
+    };
     html! {
         <>
             if has_panel {
                 <aside class="side-panel" aria-label="Legend">
-                    <Legend {sums} />
+                    <Legend ..legend.clone() />
                 </aside>
             }
             <main id="main" class="view view--inspected" tabindex="-1">
                 <div class="disk-map">
-                    <header class="toolbar">
-                        <h1 class="toolbar__title">{ "Whole disk" }</h1>
-                        <span class="toolbar__note">
-                            { "Each tile is a block group, its colour the share of blocks in use" }
-                        </span>
-                        <span class="grow" />
-                        <button
-                            type="button"
-                            class="button button--small"
-                            title="The same as a table (T)"
-                            onclick={props.on_table.reform(|_: MouseEvent| ())}
-                        >
-                            { "As a table" }
-                        </button>
-                    </header>
-                    <Strip known={props.open.known.clone()} theme={props.settings.theme} {selected}
-                        bytes={props.open.image.info.filesystem_bytes} on_select={props.on_select.clone()} />
+                    <Toolbar
+                        view={*seen}
+                        {style}
+                        on_style={props.on_style.clone()}
+                        {on_zoom}
+                        on_whole={props.on_place.reform(|()| MapPlace::default())}
+                        on_table={props.on_table.clone()}
+                    />
+                    <Strip known={open.known.clone()} theme={props.settings.theme} {selected}
+                        window={seen.filter(|view| view.zoom() > view.fit()).map(|view| groups_in(&view))}
+                        bytes={open.image.info.filesystem_bytes} on_select={on_strip} />
                     { progress(&status) }
                     <MapCanvas
-                        open={props.open.clone()}
-                        {is_reading}
+                        open={open.clone()}
+                        engine={props.engine.clone()}
                         theme={props.settings.theme}
-                        {selected}
+                        place={props.place.clone()}
+                        {style}
+                        {look}
                         on_select={props.on_select.clone()}
+                        on_place={on_seen}
                         on_pointer={props.on_pointer.clone()}
-                        on_table={props.on_table.clone()}
-                        on_in_view={props.on_in_view.clone()}
+                        {on_key}
                     />
                     if is_compact || !props.settings.side_bar {
-                        <LegendRow {sums} />
+                        <LegendRow ..legend />
                     }
                 </div>
                 if props.settings.inspector {
                     <Inspector
-                        open={props.open.clone()}
+                        open={open.clone()}
                         theme={props.settings.theme}
                         on_select={props.on_select.clone()}
+                        on_block={props.on_block.clone()}
+                        on_inode={props.on_inode.clone()}
                     />
                 }
             </main>
         </>
     }
+}
+
+/// The first and the last group in sight.
+fn groups_in(view: &MapView) -> (u32, u32) {
+    let (columns, rows) = view.groups();
+    let in_sight = rows.flat_map(|row| columns.clone().map(move |column| (column, row)));
+    let groups = in_sight.filter_map(|(column, row)| view.world().group_at(column, row));
+    let numbers = groups.map(Group::get);
+    numbers.fold((u32::MAX, 0), |(first, last), group| (first.min(group), last.max(group)))
 }
 
 /// How far the reading of bitmaps is; an empty line once it is done.

@@ -25,6 +25,8 @@ pub(super) struct StripProps {
     pub bytes: u64,
     /// The theme.
     pub theme: Theme,
+    /// The first and the last group that the map shows, where it does not show all.
+    pub window: Option<(u32, u32)>,
     /// The selected group.
     pub selected: Option<Group>,
     /// The person selected a group.
@@ -73,10 +75,16 @@ pub(super) fn Strip(props: &StripProps) -> Html {
         let wide = 100.0 / f64::from(groups.max(1));
         html! { <i class="strip__selected" style={format!("left:{left:.3}%;width:{wide:.3}%")} /> }
     };
+    let window = |(first, last): (u32, u32)| {
+        let share = |group: u32| f64::from(group) * 100.0 / f64::from(groups.max(1));
+        let (left, wide) = (share(first), share(last.saturating_add(1).saturating_sub(first)));
+        html! { <i class="strip__window" style={format!("left:{left:.3}%;width:{wide:.3}%")} /> }
+    };
     html! {
         <div class="strip">
             <div class="strip__line" ref={frame_node} onclick={on_click} aria-hidden="true">
                 <canvas ref={canvas_node} />
+                { props.window.map(window).unwrap_or_default() }
                 { props.selected.map(place).unwrap_or_default() }
             </div>
             <div class="strip__ticks" aria-hidden="true">

@@ -18,7 +18,7 @@ use self::table::GroupsTable;
 use super::inspector::Inspector;
 use super::shared::{Address, use_media};
 use crate::select::group_rows::group_rows;
-use crate::state::{GroupTable, OpenImage, Settings};
+use crate::state::{GroupTable, OpenImage, Selection, Settings};
 use crate::text::number;
 
 /// Where there is no room for a side panel.
@@ -103,7 +103,11 @@ pub(crate) fn Groups(props: &GroupsProps) -> Html {
                     <Inspector
                         open={open.clone()}
                         theme={props.settings.theme}
-                        on_select={props.on_select.clone()}
+                        is_of_groups=true
+                        on_select={props.on_select.reform(|selection| match selection {
+                            Some(Selection::Group(group)) => Some(group),
+                            _ => None,
+                        })}
                     />
                 }
             </main>

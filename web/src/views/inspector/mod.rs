@@ -3,18 +3,20 @@
 //! *Belongs here:* its sections. *Does not:* asking the engine for them.
 
 mod bitmap;
+mod block;
 mod disk;
 mod group;
 mod word;
 
-use extscope::units::Group;
+use extscope::units::{Fsblk, Group, Ino};
 use yew::prelude::*;
 
+use self::block::{BlockInspector, RangeInspector};
 use self::disk::DiskSummary;
 use self::group::GroupInspector;
 use super::shared::{Icon, step_button};
 use crate::select::tooltip::block_range;
-use crate::state::{OpenImage, Theme};
+use crate::state::{OpenImage, Selection, Theme};
 use crate::text::number;
 
 /// What the inspector shows.
@@ -24,8 +26,17 @@ pub(crate) struct InspectorProps {
     pub open: OpenImage,
     /// The theme.
     pub theme: Theme,
-    /// The person selected a group, or none.
-    pub on_select: Callback<Option<Group>>,
+    /// The person selected something, or nothing.
+    pub on_select: Callback<Option<Selection>>,
+    /// Whether only the group of what is selected is shown.
+    #[prop_or_default]
+    pub is_of_groups: bool,
+    /// The person wants to see the bytes of a block.
+    #[prop_or_default]
+    pub on_block: Callback<Fsblk>,
+    /// The person wants to see a file.
+    #[prop_or_default]
+    pub on_inode: Callback<Ino>,
 }
 
 /// The inspector.
@@ -36,18 +47,40 @@ pub(crate) fn Inspector(props: &InspectorProps) -> Html {
         let is_tall = is_tall.clone();
         Callback::from(move |_: MouseEvent| is_tall.set(!*is_tall))
     };
-    let (title, contents) = match props.open.detail.group() {
-        None => (
-            html! { <div class="inspector__title"><h2>{ "Whole disk" }</h2></div> },
-            html! { <DiskSummary open={props.open.clone()} /> },
-        ),
-        Some(group) => (
-            heading(group, props),
-            html! {
-                <GroupInspector open={props.open.clone()} {group} theme={props.theme} />
-            },
-        ),
+    let open = &props.open;
+    let title = |text: String| {
+        html! { <div class="inspector__title"><h2>{ text }</h2>{ close(props) }</div> }
     };
+    let (title, contents) =
+        match (open.selection.as_ref().filter(|_| !props.is_of_groups), open.detail.group()) {
+            (Some(Selection::Block(fsblk)), Some(group)) => (
+                title(format!("Block {}", number::count(fsblk.get()))),
+                html! {
+                    <BlockInspector open={open.clone()} fsblk={*fsblk} {group}
+                        on_select={props.on_select.clone()} on_block={props.on_block.clone()}
+                        on_inode={props.on_inode.clone()} />
+                },
+            ),
+            (Some(Selection::Blocks(blocks)), Some(_)) => (
+                title(format!("Blocks {}", number::range(*blocks.start(), *blocks.end()))),
+                html! {
+                    <RangeInspector open={open.clone()} blocks={blocks.clone()}
+                        on_select={props.on_select.clone()} on_block={props.on_block.clone()} />
+                },
+            ),
+            (Some(Selection::Inode(ino)), Some(_)) => (
+                title(format!("Inode {}", number::count(ino.get().into()))),
+                block::owner(open, *ino, &props.on_inode),
+            ),
+            (_, Some(group)) => (
+                heading(group, props),
+                html! { <GroupInspector open={open.clone()} {group} theme={props.theme} /> },
+            ),
+            (_, None) => (
+                html! { <div class="inspector__title"><h2>{ "Whole disk" }</h2></div> },
+                html! { <DiskSummary open={open.clone()} /> },
+            ),
+        };
     html! {
         <aside
             class={classes!("inspector", is_tall.then_some("inspector--tall"))}
@@ -66,6 +99,21 @@ pub(crate) fn Inspector(props: &InspectorProps) -> Html {
     }
 }
 
+/// The button that selects nothing.
+fn close(props: &InspectorProps) -> Html {
+    html! {
+        <button
+            type="button"
+            class="icon-button icon-button--small"
+            aria-label="Select nothing"
+            title="Select nothing (Esc)"
+            onclick={props.on_select.reform(|_| None)}
+        >
+            { Icon::Close.view() }
+        </button>
+    }
+}
+
 fn heading(group: Group, props: &InspectorProps) -> Html {
     let geometry = &props.open.image.geometry;
     let number = group.get();
@@ -76,7 +124,8 @@ fn heading(group: Group, props: &InspectorProps) -> Html {
     let step = |icon: Icon, name: &'static str, to: Option<u32>| {
         let to =
             to.filter(|&to| props.open.image.groups.row(Group::new(to)).is_some()).map(Group::new);
-        let on_select = |to| props.on_select.reform(move |_: MouseEvent| Some(to));
+        let on_select =
+            |to| props.on_select.reform(move |_: MouseEvent| Some(Selection::Group(to)));
         step_button(icon, name, to.map(on_select))
     };
     html! {
@@ -86,15 +135,7 @@ fn heading(group: Group, props: &InspectorProps) -> Html {
                 <span class="inspector__steps">
                     { step(Icon::Left, "Previous group", number.checked_sub(1)) }
                     { step(Icon::Right, "Next group", number.checked_add(1)) }
-                    <button
-                        type="button"
-                        class="icon-button icon-button--small"
-                        aria-label="Select nothing"
-                        title="Select nothing (Esc)"
-                        onclick={props.on_select.reform(|_| None)}
-                    >
-                        { Icon::Close.view() }
-                    </button>
+                    { close(props) }
                 </span>
             </div>
             if let Some(blocks) = blocks {

@@ -1,6 +1,48 @@
 //! The colours of the map, read from the style sheet's tokens so that each is written once.
 
+use serde::{Deserialize, Serialize};
+
+use super::kind::Kind;
 use super::space::DevicePx;
+
+/// The style sheet's tokens.
+const TOKENS: &str = include_str!("../../web/css/tokens.css");
+
+/// The colours of the page.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Theme {
+    /// Light on dark.
+    #[default]
+    Dark,
+    /// Dark on light.
+    Light,
+}
+
+impl Theme {
+    /// The other one.
+    #[must_use]
+    pub const fn other(self) -> Self {
+        match self {
+            Self::Dark => Self::Light,
+            Self::Light => Self::Dark,
+        }
+    }
+
+    /// The theme's name, as the page's root element, the store and options have it.
+    #[must_use]
+    pub const fn slug(self) -> &'static str {
+        match self {
+            Self::Dark => "dark",
+            Self::Light => "light",
+        }
+    }
+
+    /// The theme of this name.
+    #[must_use]
+    pub fn parse(slug: &str) -> Option<Self> {
+        [Self::Dark, Self::Light].into_iter().find(|theme| theme.slug() == slug)
+    }
+}
 
 /// Red, green, blue.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -25,6 +67,36 @@ impl Rgb {
             (a + (b - a) * share).round() as u8
         };
         Self(blend(self.0, other.0), blend(self.1, other.1), blend(self.2, other.2))
+    }
+
+    /// Relative luminance. Ref: WCAG 2.2.
+    #[must_use]
+    pub fn luminance(self) -> f32 {
+        let [r, g, b] = self.linear();
+        0.2126 * r + 0.7152 * g + 0.0722 * b
+    }
+
+    /// In linear light, each from 0 to 1. Ref: IEC 61966-2-1.
+    #[must_use]
+    pub fn linear(self) -> [f32; 3] {
+        [self.0, self.1, self.2].map(|channel| {
+            let channel = f32::from(channel) / 255.0;
+            if channel <= 0.04045 { channel / 12.92 } else { ((channel + 0.055) / 1.055).powf(2.4) }
+        })
+    }
+
+    /// From linear light.
+    #[must_use]
+    pub fn from_linear(light: [f32; 3]) -> Self {
+        let [r, g, b] = light.map(|channel| {
+            let channel = if channel <= 0.003_130_8 {
+                channel * 12.92
+            } else {
+                1.055 * channel.powf(1.0 / 2.4) - 0.055
+            };
+            (channel * 255.0).round().clamp(0.0, 255.0) as u8
+        });
+        Self(r, g, b)
     }
 
     /// As an opaque pixel.
@@ -92,6 +164,14 @@ pub struct Palette {
     pub used: Rgb,
     /// Share of blocks in use.
     pub occupancy: Ramp,
+    /// How short an extent is.
+    pub fragments: Ramp,
+    /// Each kind of block, in the order of [`Kind::ALL`].
+    kinds: [Rgb; Kind::ALL.len()],
+    /// What is right.
+    pub ok: Rgb,
+    /// Letters on light colours, and on dark ones.
+    pub inks: (Rgb, Rgb),
     /// The same where only the descriptor says so.
     pub hearsay: Ramp,
     /// The lines that hatch it.
@@ -119,9 +199,12 @@ impl Palette {
     #[must_use]
     pub fn from_tokens(token: impl Fn(&str) -> String) -> Self {
         let rgb = |name: &str| Rgb::parse(&token(name)).unwrap_or_default();
-        let stops: Vec<Rgb> = token("--r-occ").split_whitespace().filter_map(Rgb::parse).collect();
+        let ramp = |name: &str| {
+            let stops: Vec<Rgb> = token(name).split_whitespace().filter_map(Rgb::parse).collect();
+            Ramp::between(&stops)
+        };
         let (well, line) = (rgb("--bg-well"), rgb("--line-strong"));
-        let occupancy = Ramp::between(&stops);
+        let occupancy = ramp("--r-occ");
         let hearsay = occupancy.map(|colour| well.mix(colour, 0.4));
         Self {
             app: rgb("--bg-app"),
@@ -133,6 +216,10 @@ impl Palette {
             hatch: hearsay.map(|colour| colour.mix(line, 0.55)),
             hearsay,
             occupancy,
+            fragments: ramp("--r-frag"),
+            kinds: Kind::ALL.map(|kind| rgb(kind.token())),
+            ok: rgb("--ok"),
+            inks: (rgb("--map-ink-dark"), rgb("--map-ink-light")),
             label: rgb("--map-label"),
             text: rgb("--text-2"),
             line,
@@ -144,12 +231,51 @@ impl Palette {
         }
     }
 
+    /// The palette of a theme as it ships.
+    #[must_use]
+    pub fn of(theme: Theme) -> Self {
+        let start = TOKENS.find(&format!("[data-theme=\"{}\"]", theme.slug())).unwrap_or(0);
+        let block = TOKENS.get(start..).unwrap_or_default();
+        let block = block.split_once("\n  }").map_or(block, |(block, _)| block);
+        Self::from_tokens(|name| {
+            let value = |text: &str| {
+                let value = text.split_once(&format!("{name}:"))?.1.split(';').next()?;
+                Some(value.trim().to_owned())
+            };
+            value(block).or_else(|| value(TOKENS)).unwrap_or_default()
+        })
+    }
+
+    /// The colour of a kind of block.
+    #[must_use]
+    pub fn kind(&self, kind: Kind) -> Rgb {
+        self.kinds[kind as usize]
+    }
+
+    /// The ink that is read on a colour.
+    #[must_use]
+    pub fn ink_on(&self, colour: Rgb) -> Rgb {
+        let (dark, light) = self.inks;
+        let on = colour.luminance();
+        let contrast = |ink: Rgb| {
+            let ink = ink.luminance();
+            (on.max(ink) + 0.05) / (on.min(ink) + 0.05)
+        };
+        if contrast(dark) >= contrast(light) { dark } else { light }
+    }
+
     /// The colour of one pixel of a group whose bitmap was not read, by its descriptor's share in
     /// use. Diagonal lines say that this is hearsay.
     #[must_use]
     pub fn unread(&self, share: u8, x: DevicePx, y: DevicePx, spacing: DevicePx) -> Rgb {
-        let on_line = (x.wrapping_add(y)) % spacing.max(3) < spacing.div_ceil(6);
-        if on_line { self.hatch.at(share) } else { self.hearsay.at(share) }
+        if is_on_line(x, y, spacing) { self.hatch.at(share) } else { self.hearsay.at(share) }
+    }
+
+    /// A colour as one pixel of a group of which only its descriptor was read.
+    #[must_use]
+    pub fn hatched(&self, colour: Rgb, x: DevicePx, y: DevicePx, spacing: DevicePx) -> Rgb {
+        let ground = self.well.mix(colour, 0.4);
+        if is_on_line(x, y, spacing) { ground.mix(self.line, 0.55) } else { ground }
     }
 
     /// The colour of one pixel of a group that could not be read.
@@ -161,25 +287,14 @@ impl Palette {
     }
 }
 
-#[cfg(test)]
-pub(crate) mod tests {
-    use super::*;
+/// Whether a pixel is on one of the diagonals that say that something is hearsay.
+fn is_on_line(x: DevicePx, y: DevicePx, spacing: DevicePx) -> bool {
+    (x.wrapping_add(y)) % spacing.max(3) < spacing.div_ceil(6)
+}
 
-    /// The palette of a theme, from the style sheet that ships.
-    pub(crate) fn shipped(theme: &str) -> Palette {
-        let sheet = include_str!("../../css/tokens.css");
-        let start = sheet.find(&format!("[data-theme=\"{theme}\"]")).expect("theme in tokens.css");
-        let block = &sheet[start..];
-        let block = &block[..block.find("\n  }").expect("end of the theme")];
-        Palette::from_tokens(|name| {
-            [block, sheet]
-                .iter()
-                .find_map(|text| text.split_once(&format!("{name}:"))?.1.split(';').next())
-                .unwrap_or_default()
-                .trim()
-                .to_owned()
-        })
-    }
+#[cfg(test)]
+mod tests {
+    use super::*;
 
     fn lightness(c: Rgb) -> f32 {
         0.2126 * f32::from(c.0) + 0.7152 * f32::from(c.1) + 0.0722 * f32::from(c.2)
@@ -187,42 +302,42 @@ pub(crate) mod tests {
 
     #[test]
     fn every_token_the_canvas_reads_is_in_the_style_sheet() {
-        for theme in ["dark", "light"] {
-            let palette = shipped(theme);
+        for theme in [Theme::Dark, Theme::Light] {
+            let palette = Palette::of(theme);
             let black = Rgb(0, 0, 0);
             for colour in [palette.free, palette.uninit, palette.problem, palette.used] {
-                assert_ne!(colour, black, "{theme}");
+                assert_ne!(colour, black, "{theme:?}");
             }
             for colour in [palette.label, palette.text, palette.line, palette.accent] {
-                assert_ne!(colour, black, "{theme}");
+                assert_ne!(colour, black, "{theme:?}");
             }
             assert!(palette.font_ui.contains("system-ui"));
             assert!(palette.font_mono.contains("monospace"));
-            assert_eq!(palette.occupancy.at(0), palette.free, "{theme}: empty looks free");
+            assert_eq!(palette.occupancy.at(0), palette.free, "{theme:?}: empty looks free");
         }
     }
 
     #[test]
     fn more_in_use_is_further_from_free_in_lightness() {
-        for theme in ["dark", "light"] {
-            let ramp = shipped(theme).occupancy;
-            let sign = if theme == "dark" { 1.0 } else { -1.0 };
+        for theme in [Theme::Dark, Theme::Light] {
+            let ramp = Palette::of(theme).occupancy;
+            let sign = if theme == Theme::Dark { 1.0 } else { -1.0 };
             for share in 1..=255 {
                 let step = (lightness(ramp.at(share)) - lightness(ramp.at(share - 1))) * sign;
-                assert!(step >= -0.5, "{theme} at {share}: {step}");
+                assert!(step >= -0.5, "{theme:?} at {share}: {step}");
             }
         }
     }
 
     #[test]
     fn unread_differs_from_every_exact_colour_of_its_share() {
-        for theme in ["dark", "light"] {
-            let palette = shipped(theme);
+        for theme in [Theme::Dark, Theme::Light] {
+            let palette = Palette::of(theme);
             for share in 0..=255 {
                 let exact = palette.occupancy.at(share);
                 let hearsay: Vec<Rgb> = (0..6).map(|x| palette.unread(share, x, 0, 6)).collect();
-                assert!(hearsay.iter().all(|&c| c != exact), "{theme} at {share}");
-                assert!(hearsay.iter().any(|&c| c != hearsay[0]), "{theme} at {share}: no hatch");
+                assert!(hearsay.iter().all(|&c| c != exact), "{theme:?} at {share}");
+                assert!(hearsay.iter().any(|&c| c != hearsay[0]), "{theme:?} at {share}: no hatch");
             }
         }
     }
@@ -233,5 +348,25 @@ pub(crate) mod tests {
         assert_eq!(Rgb::parse("red"), None);
         assert_eq!(Rgb(10, 12, 12).css(), "#0a0c0c");
         assert_eq!(Rgb(0, 0, 0).mix(Rgb(255, 255, 255), 0.5), Rgb(128, 128, 128));
+    }
+
+    #[test]
+    fn letters_can_be_read_on_every_kind() {
+        for theme in [Theme::Dark, Theme::Light] {
+            let palette = Palette::of(theme);
+            for kind in Kind::ALL {
+                let (on, ink) = (palette.kind(kind), palette.ink_on(palette.kind(kind)));
+                let (a, b) = (on.luminance() + 0.05, ink.luminance() + 0.05);
+                assert!(a.max(b) / a.min(b) >= 4.5, "{theme:?} {kind:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn light_and_back_is_the_same_colour() {
+        for value in 0..=255 {
+            let colour = Rgb(value, 255 - value, value / 2);
+            assert_eq!(Rgb::from_linear(colour.linear()), colour);
+        }
     }
 }

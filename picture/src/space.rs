@@ -34,6 +34,12 @@ impl Density {
         }
     }
 
+    /// Just so many device pixels for a CSS pixel.
+    #[must_use]
+    pub fn exactly(ratio: f64) -> Self {
+        Self(if ratio.is_finite() { ratio.clamp(0.5, FINEST) } else { 1.0 })
+    }
+
     /// Device pixels of a CSS pixel.
     #[must_use]
     pub fn ratio(self) -> f64 {

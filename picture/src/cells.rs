@@ -1,0 +1,119 @@
+//! What the cells of a group are, as runs.
+
+use extscope::units::Group;
+
+use super::ink::Ink;
+
+/// How sure what is said of a group is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Truth {
+    /// By its bitmap.
+    #[default]
+    Known,
+    /// By its descriptor alone; its bitmap was not read yet.
+    Hearsay,
+    /// Its bitmap, or even its descriptor, could not be read.
+    Failed,
+}
+
+impl Truth {
+    /// What is true of both together.
+    #[must_use]
+    pub(crate) fn worse(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::Failed, _) | (_, Self::Failed) => Self::Failed,
+            (Self::Hearsay, _) | (_, Self::Hearsay) => Self::Hearsay,
+            (Self::Known, Self::Known) => Self::Known,
+        }
+    }
+}
+
+/// How finely cells are to be told apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Fineness {
+    /// All of a group falls into a few pixels.
+    Whole,
+    /// So many neighbouring cells fall into one pixel.
+    Parts(u32),
+    /// Each cell is seen.
+    Cells,
+}
+
+/// What the cells of a group are: runs in order, from its first cell on.
+#[derive(Clone, Debug, Default)]
+pub struct Cells {
+    /// How sure it is.
+    pub truth: Truth,
+    /// The end of each run, and what it is. Runs may be empty.
+    runs: Vec<(u32, Ink)>,
+}
+
+impl Cells {
+    /// Forgets everything.
+    pub fn clear(&mut self, truth: Truth) {
+        self.truth = truth;
+        self.runs.clear();
+    }
+
+    /// The cells up to `end` that have no ink yet are this.
+    pub fn fill_to(&mut self, end: u32, ink: Ink) {
+        let start = self.end();
+        if end <= start {
+            return;
+        }
+        match self.runs.last_mut() {
+            Some((last, of)) if *of == ink => *last = end,
+            _ => self.runs.push((end, ink)),
+        }
+    }
+
+    /// Leaves out the cells from `end` on.
+    pub fn cut(&mut self, end: u32) {
+        let kept = self.runs.partition_point(|(run_end, _)| *run_end < end);
+        if let Some((run_end, _)) = self.runs.get_mut(kept) {
+            *run_end = end;
+            self.runs.truncate(kept + usize::from(end > 0));
+        }
+    }
+
+    /// Where the runs end.
+    #[must_use]
+    pub fn end(&self) -> u32 {
+        self.runs.last().map_or(0, |(end, _)| *end)
+    }
+
+    /// The runs: first cell, end, what it is.
+    pub fn runs(&self) -> impl Iterator<Item = (u32, u32, Ink)> {
+        let starts = core::iter::once(0).chain(self.runs.iter().map(|(end, _)| *end));
+        starts.zip(&self.runs).map(|(start, &(end, ink))| (start, end, ink))
+    }
+}
+
+/// Says what the cells of groups are.
+pub trait Source {
+    /// Puts the cells of a group into `cells`, all of them, at least as finely as asked for.
+    fn group(&mut self, group: Group, fineness: Fineness, cells: &mut Cells);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn runs_of_the_same_are_joined() {
+        let mut cells = Cells::default();
+        for (end, share) in [(3, 0), (3, 9), (5, 0), (2, 7), (9, 255)] {
+            cells.fill_to(end, Ink::share(share));
+        }
+        let runs: Vec<_> = cells.runs().collect();
+        assert_eq!(runs, [(0, 5, Ink::share(0)), (5, 9, Ink::share(255))]);
+        cells.cut(12);
+        assert_eq!(cells.end(), 9);
+        cells.cut(7);
+        assert_eq!(cells.runs().last(), Some((5, 7, Ink::share(255))));
+        cells.cut(5);
+        assert_eq!(cells.runs().last(), Some((0, 5, Ink::share(0))));
+        cells.cut(0);
+        assert_eq!(cells.runs().next(), None);
+    }
+}

@@ -1,0 +1,260 @@
+//! The map behind its component: what is painted, asked for and moved between two renders.
+
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+
+use extscope_picture::Theme;
+use gloo_timers::callback::Timeout;
+use yew::Callback;
+
+use crate::canvas::{Frame, MapPainter, palette, pixel_ratio};
+use crate::client::Engine;
+use crate::protocol::{MapLook, MapTile, Request};
+use crate::render::map_marks::{self, Margins, Marks};
+use crate::render::map_view::MapView;
+use crate::render::space::ViewPx;
+use crate::state::{Known, MapPlace, MapStyle, Selection, Zoom};
+
+/// Milliseconds without a move after which the address follows.
+const SETTLED: u32 = 200;
+/// Milliseconds between two repaints for what the bitmaps say.
+const NEWS: u32 = 300;
+
+/// What the map shows, as the component has it.
+#[derive(Clone, PartialEq)]
+pub(super) struct Scene {
+    /// What is known of the image.
+    pub known: Known,
+    /// The theme.
+    pub theme: Theme,
+    /// What the colours say, and how blocks lie.
+    pub style: MapStyle,
+    /// Whether the kind of every block is known, and whose blocks are looked for.
+    pub look: MapLook,
+    /// Width and height of the map with its margins.
+    pub size: (ViewPx, ViewPx),
+}
+
+/// The map behind its component. Clones are the same.
+#[derive(Clone)]
+pub(super) struct Stage(Rc<Inner>);
+
+struct Inner {
+    engine: Engine,
+    painter: RefCell<MapPainter>,
+    frame: Frame,
+    scene: RefCell<Option<Scene>>,
+    view: Cell<Option<MapView>>,
+    margins: Cell<Margins>,
+    marks: RefCell<Marks>,
+    /// The zoom of the last frame: while it changes, tiles would be asked for in vain.
+    last_zoom: Cell<Option<Zoom>>,
+    last_order: Cell<u32>,
+    /// The place that the address was told last.
+    told: RefCell<MapPlace>,
+    on_place: RefCell<Callback<MapView>>,
+    settle: RefCell<Option<Timeout>>,
+    /// What the tiles that were asked for last show.
+    asked: RefCell<Option<Known>>,
+    news: RefCell<Option<Timeout>>,
+}
+
+impl Stage {
+    /// A map on its canvases.
+    pub(super) fn new(engine: Engine, painter: MapPainter) -> Self {
+        let stage = Self(Rc::new(Inner {
+            engine: engine.clone(),
+            painter: RefCell::new(painter),
+            frame: Frame::default(),
+            scene: RefCell::default(),
+            view: Cell::default(),
+            margins: Cell::default(),
+            marks: RefCell::default(),
+            last_zoom: Cell::default(),
+            last_order: Cell::default(),
+            told: RefCell::default(),
+            on_place: RefCell::new(Callback::noop()),
+            settle: RefCell::default(),
+            asked: RefCell::default(),
+            news: RefCell::default(),
+        }));
+        let weak = Rc::downgrade(&stage.0);
+        engine.set_on_tile(Callback::from(move |tile: MapTile| {
+            if let Some(inner) = weak.upgrade() {
+                inner.painter.borrow_mut().take(&tile);
+                Self(inner).repaint();
+            }
+        }));
+        stage
+    }
+
+    /// The part of the world that is seen.
+    pub(super) fn view(&self) -> Option<MapView> {
+        self.0.view.get()
+    }
+
+    /// A point of the well as one of the view.
+    pub(super) fn inside(&self, (x, y): (ViewPx, ViewPx)) -> (ViewPx, ViewPx) {
+        let margins = self.0.margins.get();
+        (x - margins.left, y - margins.top)
+    }
+
+    /// Calls `on_place` once the map stands still.
+    pub(super) fn set_on_place(&self, on_place: Callback<MapView>) {
+        *self.0.on_place.borrow_mut() = on_place;
+    }
+
+    /// This is to be seen.
+    pub(super) fn show(&self, scene: Scene) {
+        let (width, height) = scene.size;
+        if width < 1.0 || height < 1.0 {
+            return;
+        }
+        let before = self.0.scene.replace(Some(scene.clone()));
+        let is_same = |of: &Scene| {
+            of.known.is_same_image(&scene.known)
+                && (of.style.layout, of.size) == (scene.style.layout, scene.size)
+        };
+        let has_image = |of: &Scene| of.known.is_same_image(&scene.known);
+        if !before.as_ref().is_some_and(has_image) {
+            self.0.painter.borrow_mut().forget();
+            *self.0.asked.borrow_mut() = None;
+        }
+        if !before.as_ref().is_some_and(is_same) || self.ratio_changed() {
+            let margins = Margins::of(&scene.known, width);
+            self.0.margins.set(margins);
+            let geometry = &scene.known.image().geometry;
+            let inside = margins.inside(scene.size);
+            let mut view = MapView::new(geometry, scene.style.layout, inside, pixel_ratio());
+            let place = match self.0.view.get().filter(|_| before.as_ref().is_some_and(has_image)) {
+                Some(view) => view.place(),
+                None => self.0.told.borrow().clone(),
+            };
+            view.go(&place, self.0.marks.borrow().selection.as_ref());
+            self.0.view.set(Some(view));
+            self.settle();
+        }
+        self.tell_news(scene.known);
+        self.repaint();
+    }
+
+    fn ratio_changed(&self) -> bool {
+        self.0.view.get().is_some_and(|view| view.ratio() != pixel_ratio())
+    }
+
+    /// Sees to it that tiles show what is known by now.
+    fn tell_news(&self, known: Known) {
+        let asked = self.0.asked.borrow().clone();
+        match asked {
+            Some(asked) if asked == known => {}
+            Some(_) if self.0.news.borrow().is_some() => {}
+            Some(asked) => {
+                let weak = Rc::downgrade(&self.0);
+                *self.0.news.borrow_mut() = Some(Timeout::new(NEWS, move || {
+                    let Some(inner) = weak.upgrade() else { return };
+                    inner.news.take();
+                    let scene = inner.scene.borrow().clone();
+                    if let Some(known) = scene.map(|scene| scene.known)
+                        && known.is_same_image(&asked)
+                    {
+                        let groups: Vec<u32> = known.changes(&asked).take(65).collect();
+                        inner.painter.borrow_mut().learn(&groups);
+                        *inner.asked.borrow_mut() = Some(known);
+                        Self(inner).repaint();
+                    }
+                }));
+            }
+            None => *self.0.asked.borrow_mut() = Some(known),
+        }
+    }
+
+    /// This is marked.
+    pub(super) fn mark(&self, marks: Marks) {
+        if *self.0.marks.borrow() != marks {
+            *self.0.marks.borrow_mut() = marks;
+            self.repaint();
+        }
+    }
+
+    /// Goes where the address says, unless that is where the map said that it stands.
+    pub(super) fn go(&self, place: &MapPlace, selection: Option<&Selection>) {
+        if *self.0.told.borrow() == *place {
+            return;
+        }
+        *self.0.told.borrow_mut() = place.clone();
+        if let Some(mut view) = self.0.view.get() {
+            view.go(place, selection);
+            self.0.view.set(Some(view));
+            self.settle();
+            self.repaint();
+        }
+    }
+
+    /// Moves the map.
+    pub(super) fn change(&self, change: impl FnOnce(&mut MapView)) {
+        if let Some(mut view) = self.0.view.get() {
+            change(&mut view);
+            if self.0.view.replace(Some(view)) != Some(view) {
+                self.settle();
+                self.repaint();
+            }
+        }
+    }
+
+    /// Tells the address in a while.
+    fn settle(&self) {
+        let weak = Rc::downgrade(&self.0);
+        *self.0.settle.borrow_mut() = Some(Timeout::new(SETTLED, move || {
+            let Some(inner) = weak.upgrade() else { return };
+            if let Some(view) = inner.view.get() {
+                *inner.told.borrow_mut() = view.place();
+                let on_place = inner.on_place.borrow().clone();
+                on_place.emit(view);
+            }
+        }));
+    }
+
+    /// Paints before the next frame.
+    pub(super) fn repaint(&self) {
+        let weak = Rc::downgrade(&self.0);
+        self.0.frame.request(move || {
+            if let Some(inner) = weak.upgrade() {
+                Self(inner).paint();
+            }
+        });
+    }
+
+    fn paint(&self) {
+        let inner = &*self.0;
+        let (Some(view), Some(scene)) = (inner.view.get(), inner.scene.borrow().clone()) else {
+            return;
+        };
+        let (palette, margins) = (palette(), inner.margins.get());
+        let look = MapLook {
+            layer: scene.style.layer,
+            layout: scene.style.layout,
+            theme: scene.theme,
+            columns: view.world().columns(),
+            ..scene.look
+        };
+        let mut painter = inner.painter.borrow_mut();
+        painter.show(view, look, margins);
+        let is_sketching = painter.sketch(&scene.known);
+        let marks = inner.marks.borrow().clone();
+        painter.paint(&palette, |view| {
+            map_marks::draws(view, margins, &scene.known, &marks, &palette)
+        });
+        let is_zooming = inner.last_zoom.replace(Some(view.zoom())) != Some(view.zoom());
+        if is_zooming || is_sketching {
+            self.repaint();
+        }
+        if is_zooming {
+            return;
+        }
+        let number = inner.last_order.get().wrapping_add(1);
+        if let Some(order) = painter.order(number) {
+            inner.last_order.set(number);
+            inner.engine.ask(Request::Map(order));
+        }
+    }
+}
