@@ -1,5 +1,6 @@
 //! What may be asked.
 
+use std::fmt;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
@@ -17,6 +18,7 @@ use crate::commands::journal::JournalArgs;
 use crate::commands::ls::LsArgs;
 use crate::commands::minimum::MinimumArgs;
 use crate::commands::owner::OwnerArgs;
+use crate::commands::partitions::PartitionsArgs;
 use crate::commands::report::WholeArgs;
 use crate::commands::shrink::ShrinkArgs;
 use crate::commands::tree::TreeArgs;
@@ -37,6 +39,8 @@ pub(crate) struct Cli {
 pub(crate) enum Command {
     /// Show what an image is: superblock, features, geometry
     Info(ReportArgs),
+    /// List the partitions of a whole disk
+    Partitions(PartitionsArgs),
     /// Show every block group: descriptor, checksums, bitmaps, free ranges
     Groups(ReportArgs),
     /// Show the free extents: how many, how long, and a histogram of their lengths
@@ -91,6 +95,9 @@ pub(crate) struct ImageArgs {
     #[arg(value_name = "IMAGE")]
     pub(crate) path: PathBuf,
 
+    #[command(flatten)]
+    pub(crate) place: PlaceArgs,
+
     /// Use the superblock in this block, counted in blocks of the filesystem
     #[arg(long, value_name = "BLOCK")]
     superblock: Option<u64>,
@@ -108,6 +115,33 @@ impl ImageArgs {
     /// Which superblock to open from.
     pub(crate) fn options(&self) -> OpenOptions {
         OpenOptions { superblock: self.superblock.map(Fsblk::new), block_size: self.blocksize }
+    }
+}
+
+/// Where in the file the filesystem lies.
+#[derive(Clone, Debug, Default, Args)]
+pub(crate) struct PlaceArgs {
+    /// Byte of the file at which the filesystem begins
+    #[arg(long, value_name = "BYTES")]
+    pub(crate) offset: Option<u64>,
+
+    /// Partition with the filesystem, when the file is the image of a whole disk
+    #[arg(long, value_name = "N", conflicts_with = "offset")]
+    pub(crate) partition: Option<u32>,
+}
+
+impl PlaceArgs {
+    /// Whether the filesystem begins with the file.
+    pub(crate) const fn is_whole(&self) -> bool {
+        self.offset.is_none() && self.partition.is_none()
+    }
+}
+
+/// The arguments again, each with a blank behind it.
+impl fmt::Display for PlaceArgs {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.offset.iter().try_for_each(|offset| write!(f, "--offset {offset} "))?;
+        self.partition.iter().try_for_each(|number| write!(f, "--partition {number} "))
     }
 }
 

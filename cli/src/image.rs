@@ -1,18 +1,52 @@
 //! Opening the image that was named, and reading files of it.
 
 use std::io::Write;
+use std::path::Path;
 
-use extscope::Error;
 use extscope::fs::journal::{HeldBack, JournalPlace, Recovery};
-use extscope::fs::{Backup, BackupSearch, Backups, DataPiece, FileData, Filesystem, Inode};
-use extscope::io::{FileSource, Overlay};
+use extscope::fs::{
+    Backup, BackupSearch, Backups, DataPiece, DiskSearch, FileData, Filesystem, Inode,
+};
+use extscope::io::{FileSource, Overlay, Window};
+use extscope::report::DiskReport;
 use extscope::task::run_to_end;
+use extscope::{Error, ErrorKind};
 
-use crate::args::ImageArgs;
+use crate::args::{ImageArgs, PlaceArgs};
 use crate::failure::Failure;
 
 /// An opened image, as it is or as after its journal is replayed.
-pub(crate) type Image = Filesystem<Overlay<FileSource>>;
+pub(crate) type Image = Filesystem<Overlay<Source>>;
+
+/// The part of a file in which the filesystem lies.
+pub(crate) type Source = Window<FileSource>;
+
+/// Opens a file where the filesystem is said to lie.
+pub(crate) fn source(path: &Path, place: &PlaceArgs) -> Result<Source, Error> {
+    let file = FileSource::open(path)?;
+    let Some(number) = place.partition else {
+        return Ok(Window::new(file, place.offset.unwrap_or(0), u64::MAX));
+    };
+    let Some(disk) = find_disk(&file)? else {
+        return Err(Error::new(ErrorKind::OutOfBounds, "there is no partition table"));
+    };
+    let Some(partition) = disk.partition(number) else {
+        let numbers: Vec<_> = disk.partitions.iter().map(|it| it.number.to_string()).collect();
+        let what = format!("there is no partition {number}");
+        return Err(Error::new(ErrorKind::OutOfBounds, what).with_hint(format!(
+            "The {} has partitions {}.",
+            disk.table,
+            numbers.join(", ")
+        )));
+    };
+    Ok(Window::new(file, partition.offset, partition.bytes))
+}
+
+/// The partitions of a disk; `None` where there is no table.
+pub(crate) fn find_disk(file: &FileSource) -> Result<Option<DiskReport>, Error> {
+    let disk = run_to_end(DiskSearch::new(file))?;
+    Ok(disk.as_ref().map(DiskReport::new))
+}
 
 /// Opens the image; when its primary superblock is of no use, looks for backups to offer.
 ///
@@ -53,30 +87,37 @@ pub(crate) fn open(args: &ImageArgs) -> Result<Image, Failure> {
             recovered.fast_commits
         );
     }
-    let source = FileSource::open(&args.path).map_err(fail)?;
+    let source = source(&args.path, &args.place).map_err(fail)?;
     Filesystem::open(Overlay::new(source, recovered.covers), args.options()).map_err(fail)
 }
 
 fn open_as_it_is(args: &ImageArgs) -> Result<Image, Failure> {
     let options = args.options();
-    let fail = |error: Error, backups| Failure::Image { path: args.path.clone(), error, backups };
-    let source = FileSource::open(&args.path).map_err(|error| fail(error, Vec::new()))?;
+    let fail = |error| Failure::image(&args.path, error);
+    let source = source(&args.path, &args.place).map_err(fail)?;
     Filesystem::open(Overlay::from(source), options).map_err(|error| {
         if options.superblock.is_some() || !Backups::may_help(&error) {
-            return fail(error, Vec::new());
+            return fail(error);
         }
+        // A search that fails as well leaves the first reason the better one.
+        if args.place.is_whole() && error.kind() == ErrorKind::NotExt {
+            let disk = FileSource::open(&args.path).and_then(|file| find_disk(&file));
+            if let Ok(Some(disk)) = disk {
+                return Failure::Disk { path: args.path.clone(), error, disk };
+            }
+        }
+        let (path, place) = (args.path.clone(), args.place.clone());
         match find_backups(args) {
-            Ok(backups) if backups.is_empty() => fail(Backups::missing(error), backups),
-            Ok(backups) => fail(error, backups),
-            // A search that fails as well leaves the first reason the better one.
-            Err(_) => fail(error, Vec::new()),
+            Ok(backups) if backups.is_empty() => fail(Backups::missing(error)),
+            Ok(backups) => Failure::Backups { path, place, error, backups },
+            Err(_) => fail(error),
         }
     })
 }
 
 /// The backups that make sense.
 fn find_backups(args: &ImageArgs) -> extscope::Result<Vec<Backup>> {
-    let search = BackupSearch::new(FileSource::open(&args.path)?)?;
+    let search = BackupSearch::new(source(&args.path, &args.place)?)?;
     Ok(run_to_end(search)?.found.into_iter().filter(|backup| backup.is_plausible).collect())
 }
 

@@ -40,6 +40,7 @@ fn main() -> ExitCode {
         Command::Special(args) => commands::special::run(args, &mut out),
         Command::Report(args) => commands::report::run(args, &mut out),
         Command::Journal(args) => commands::journal::run(args, &mut out),
+        Command::Partitions(args) => commands::partitions::run(args, &mut out),
         Command::Owner(args) => commands::owner::run(args, &mut out),
     };
     finish(done.map(|()| ExitCode::SUCCESS), &mut out)

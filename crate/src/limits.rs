@@ -20,6 +20,12 @@ pub const FAILURES_KEPT: usize = 1000;
 /// for. Ref: the least that mke2fs -g takes.
 pub const BLOCKS_PER_GROUP: u64 = 256;
 
+/// Partitions listed of a disk; Linux takes 256.
+pub const PARTITIONS: usize = 1024;
+
+/// Most bytes of an entry of a GPT.
+pub const PARTITION_ENTRY_BYTES: u32 = 4096;
+
 /// Most bytes of a file held in memory at once.
 pub const FILE_BYTES: u64 = 64 << 20;
 

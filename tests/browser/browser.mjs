@@ -49,7 +49,7 @@ export async function withPage(browser, use, options = {}) {
   });
   context.on("weberror", (error) => complaints.push(String(error.error())));
   // Only bounds what hangs: a busy machine is slow, and that is no fault of the page.
-  context.setDefaultTimeout(60_000);
+  context.setDefaultTimeout(20_000);
   const page = await context.newPage();
   try {
     await page.goto(base + route, { waitUntil: "networkidle" });
@@ -91,7 +91,7 @@ export function map(page) {
 /** Waits until every bitmap of the open image is read. */
 export async function swept(page) {
   await map(page).waitFor();
-  await page.getByRole("status").filter({ hasText: /All [\d,]+ bitmaps? (is|are) read/ }).waitFor({ state: "attached" });
+  await page.getByRole("status").filter({ hasText: /(All [\d,]+ bitmaps are|The bitmap is) read/ }).waitFor({ state: "attached" });
 }
 
 /** Makes every read of a worker take `ms` milliseconds. */

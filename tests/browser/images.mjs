@@ -4,7 +4,7 @@ import { execFileSync } from "node:child_process";
 import { closeSync, ftruncateSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { gunzipSync } from "node:zlib";
+import { crc32, gunzipSync } from "node:zlib";
 
 export const MiB = 2 ** 20;
 export const GiB = 2 ** 30;
@@ -58,9 +58,50 @@ export class Workshop {
     return this.file(`${name}.img`, gunzipSync(packed));
   }
 
+  /** A disk with images in its partitions: each a file, or a number of bytes to leave empty. */
+  disk(name, ...partitions) {
+    const contents = partitions.map((image) => (typeof image === "number" ? Buffer.alloc(image) : readFileSync(image)));
+    const path = this.sparse(name, contents.reduce((sum, { length }) => sum + length, 2 * MiB));
+    let offset = MiB;
+    const places = contents.map((image) => {
+      const place = [offset, image.length];
+      poke(path, offset, image);
+      offset += image.length;
+      return place;
+    });
+    return partition(path, places);
+  }
+
   remove() {
     rmSync(this.folder, { recursive: true, force: true });
   }
+}
+
+/** Writes a GPT in sectors of 512 bytes to the head of a disk: first byte and bytes of each partition. */
+export function partition(path, places) {
+  const entries = Buffer.alloc(128 * 128);
+  places.forEach(([offset, bytes], index) => {
+    const entry = entries.subarray(128 * index);
+    entry.write("af3dc60f838472478e793d69d8477de4", "hex");
+    entry[16] = index + 1;
+    entry.writeBigUInt64LE(BigInt(offset / 512), 32);
+    entry.writeBigUInt64LE(BigInt((offset + bytes) / 512 - 1), 40);
+  });
+  const header = Buffer.alloc(92);
+  header.write("EFI PART");
+  header.writeUInt32LE(0x10000, 8);
+  header.writeUInt32LE(92, 12);
+  header.writeBigUInt64LE(2n, 72);
+  header.writeUInt32LE(128, 80);
+  header.writeUInt32LE(128, 84);
+  header.writeUInt32LE(crc32(entries), 88);
+  header.writeUInt32LE(crc32(header), 16);
+  poke(path, 512, header);
+  poke(path, 1024, entries);
+  // The MBR that stands for it.
+  poke(path, 446, [0, 0, 2, 0, 0xee, 0xff, 0xff, 0xff, 1, 0, 0, 0, 0xff, 0xff, 0xff, 0xff]);
+  poke(path, 510, [0x55, 0xaa]);
+  return path;
 }
 
 /** Writes bytes into a file. */

@@ -13,12 +13,14 @@ let good;
 let damaged;
 let slowly;
 let text;
+let disk;
 before(async () => {
   browser = await launch();
   good = images.sample("small-server");
   damaged = images.filesystem("damaged.img", 64 * MiB, "-t", "ext4", "-b", "1024");
   poke(damaged, 1024, new Array(1024).fill(0));
   slowly = images.filesystem("slowly.img", 2 * GiB, "-t", "ext4", "-b", "1024", "-O", "meta_bg,^resize_inode", "-N", "4096", "-E", "lazy_itable_init=1");
+  disk = images.disk("a-disk.img", 4 * MiB, good, 8 * MiB);
   text = images.file("a-file-with-a-rather-long-name-that-is-no-image-of-anything-at-all.txt", Buffer.from("words\n".repeat(999)));
 });
 after(async () => {
@@ -47,6 +49,15 @@ const STATES = {
   choosing: async (page) => {
     await pick(page, damaged);
     await page.getByRole("radio").first().waitFor();
+  },
+  "choosing a partition": async (page) => {
+    await pick(page, disk);
+    await page.getByRole("button", { name: "Open partition 2" }).waitFor();
+  },
+  "a partition": async (page) => {
+    await STATES["choosing a partition"](page);
+    await page.getByRole("button", { name: "Open partition 2" }).click();
+    await swept(page);
   },
   failed: async (page) => {
     await pick(page, text);

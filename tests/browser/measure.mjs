@@ -9,6 +9,7 @@
 
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
+import { availableParallelism, loadavg } from "node:os";
 import { judge, measure, print, sampler, verdict } from "../../bench/js/kernels.mjs";
 import { base, launch, map } from "./browser.mjs";
 import { GiB, MiB, TiB, Workshop } from "./images.mjs";
@@ -75,7 +76,7 @@ function watchPage() {
     new PerformanceObserver((list) => window.tasks.push(...list.getEntries().map(({ duration }) => duration))).observe({ type: "longtask" });
     const wait = (isThere, then) => requestAnimationFrame(() => (isThere() ? requestAnimationFrame(then) : wait(isThere, then)));
     wait(() => document.querySelector("[role=application]"), () => (window.mapped = performance.now()));
-    const isRead = ({ textContent }) => /All [\d,]+ bitmaps? (is|are) read/.test(textContent);
+    const isRead = ({ textContent }) => /(All [\d,]+ bitmaps are|The bitmap is) read/.test(textContent);
     wait(() => [...document.querySelectorAll("[role=status]")].some(isRead), () => (window.read = performance.now()));
   }, true);
 }
@@ -109,9 +110,58 @@ async function load(browser, path) {
   }));
   const workers = await Promise.all(page.workers().map((worker) => worker.evaluate(() => ({ reads: self.reads, memory: self.engine?.buffer.byteLength ?? 0 }))));
   const keys = await pan(page);
+  const table = await scroll(page);
+  const cancel = await close(page);
   await page.context().close();
   const used = workers.filter(({ reads }) => reads.length > 0);
-  return { firstMap, all, tasks, reads: used.map(({ reads }) => reads), memory: Math.max(...used.map(({ memory }) => memory)), keys };
+  return { firstMap, all, tasks, reads: used.map(({ reads }) => reads), memory: Math.max(...used.map(({ memory }) => memory)), keys, table, cancel };
+}
+
+/** Frames in milliseconds, and tasks that held up the page, while the table of groups is scrolled by wheel and by jumps and sorted. */
+async function scroll(page) {
+  await page.goto(page.url().replace(/#.*|$/, "#/groups"));
+  const table = page.getByRole("region", { name: "Table of block groups" });
+  await table.getByRole("row").nth(1).waitFor();
+  await page.waitForTimeout(500);
+  await page.evaluate(() => {
+    window.tasks = [];
+    window.frames = [];
+    let last = performance.now();
+    const frame = (now) => {
+      window.frames.push(now - last);
+      last = now;
+      if (window.frames) requestAnimationFrame(frame);
+    };
+    requestAnimationFrame(frame);
+  });
+  const { x, y } = await table.boundingBox();
+  await page.mouse.move(x + 300, y + 200);
+  for (let i = 0; i < 120; i += 1) {
+    await page.mouse.wheel(0, 120);
+    await page.waitForTimeout(8);
+  }
+  const height = await table.evaluate(({ scrollHeight }) => scrollHeight);
+  for (let i = 0; i < 40; i += 1) {
+    await table.evaluate((table, top) => { table.scrollTop = top; }, (height * ((i * 17) % 40)) / 40);
+    await page.waitForTimeout(16);
+  }
+  for (const head of ["Free", "Largest free", "Group"]) {
+    await table.getByRole("button", { name: head, exact: true }).click();
+    await page.waitForTimeout(100);
+  }
+  const { frames, tasks } = await page.evaluate(() => ({ frames: window.frames, tasks: window.tasks }));
+  return { frames: frames.slice(1).sort((a, b) => a - b), tasks };
+}
+
+/** Milliseconds from a click that closes the image to the opening page. */
+function close(page) {
+  return page.evaluate(() => new Promise((resolve) => {
+    const begin = performance.now();
+    new MutationObserver(() => {
+      if (document.querySelector(".drop-zone")) resolve(performance.now() - begin);
+    }).observe(document.body, { childList: true, subtree: true });
+    document.querySelector(".header__brand").click();
+  }));
 }
 
 /** Milliseconds from a key that moves the map to what it changed on the screen, for some keys. */
@@ -192,6 +242,11 @@ async function images(browser, size) {
     say("tasks over 50 ms on the page's thread", Math.max(...of("tasks").map((tasks) => tasks.length)), 0);
     const keys = loads.flatMap(({ keys }) => keys).sort((a, b) => a - b);
     say("ms from a key to its picture, 95 of 100", keys[Math.floor(keys.length * 0.95)], 50);
+    const frames = loads.flatMap(({ table }) => table.frames).sort((a, b) => a - b);
+    say("ms of a frame while groups are scrolled, 95 of 100", frames[Math.floor(frames.length * 0.95)], 34);
+    say("tasks over 50 ms while groups are scrolled and sorted", Math.max(...loads.map(({ table }) => table.tasks.length)), 0);
+    say("ms to close, worst", Math.max(...of("cancel")), 50);
+    console.log(`load of the machine: ${loadavg()[0].toFixed(1)} on ${availableParallelism()} processors`);
   } finally {
     workshop.remove();
   }

@@ -1,7 +1,7 @@
 // Opening: every way in, and everything that may be wrong with a file.
 
 import assert from "node:assert/strict";
-import { copyFileSync, rmSync, truncateSync } from "node:fs";
+import { copyFileSync, rmSync, truncateSync, utimesSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { drop, launch, map, pick, slow, swept, withPage } from "./browser.mjs";
 import { GiB, MiB, TiB, Workshop, poke } from "./images.mjs";
@@ -123,6 +123,21 @@ test("a file that is removed while it is open is told of", async () => {
     rmSync(image);
     await page.goto(page.url().replace(/#.*|$/, "#/map?g=5"));
     await page.getByRole("complementary", { name: "Selection" }).getByText(/(moved or removed|changed on disk) after it was opened/).first().waitFor();
+  });
+});
+
+test("a file that is changed while it is open is told of", async () => {
+  const image = images.filesystem("changed.img", 64 * MiB, "-t", "ext2", "-b", "1024");
+  await withPage(browser, async (page) => {
+    await pick(page, image);
+    await swept(page);
+    poke(image, 5 * 8 * MiB, [1, 2, 3]);
+    // The clock of files may be coarse.
+    utimesSync(image, new Date(), new Date(Date.now() + 60_000));
+    await page.goto(page.url().replace(/#.*|$/, "#/map?g=5"));
+    const selection = page.getByRole("complementary", { name: "Selection" });
+    await selection.getByText(/changed on disk after it was opened/).first().waitFor();
+    await selection.getByText(/Open the file again/).first().waitFor();
   });
 });
 

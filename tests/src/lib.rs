@@ -10,6 +10,7 @@
 pub mod chance;
 pub mod corpus;
 pub mod debugfs;
+pub mod disk;
 pub mod dumpe2fs;
 pub mod e2fsck;
 pub mod fill;

@@ -9,12 +9,12 @@ use extscope::Error;
 use extscope::check::{
     Check, CheckOptions, CheckReport, Mode, Problem, Reach, Severity, Verdict, coverage,
 };
-use extscope::io::FileSource;
 use extscope::report::grouped;
 use extscope::task::run_to_end;
 
+use crate::args::PlaceArgs;
 use crate::failure::Failure;
-use crate::json;
+use crate::{image, json};
 
 /// What to check, and how far.
 #[derive(Debug, clap::Args)]
@@ -22,6 +22,9 @@ pub(crate) struct CheckArgs {
     /// File or block device with the filesystem
     #[arg(value_name = "IMAGE", required_unless_present = "coverage")]
     path: Option<PathBuf>,
+
+    #[command(flatten)]
+    place: PlaceArgs,
 
     /// End where e2fsck -fn gives up
     #[arg(long)]
@@ -51,7 +54,7 @@ pub(crate) fn run(args: &CheckArgs, out: &mut impl Write) -> Result<ExitCode, Fa
         write_coverage(args.json, out)?;
         return Ok(ExitCode::SUCCESS);
     };
-    let report = match check(path, args.like_e2fsck) {
+    let report = match check(path, args) {
         Ok(report) => report,
         Err(error) => {
             Failure::image(path, error).report();
@@ -70,11 +73,11 @@ pub(crate) fn run(args: &CheckArgs, out: &mut impl Write) -> Result<ExitCode, Fa
     })
 }
 
-fn check(path: &Path, like_e2fsck: bool) -> Result<CheckReport, Error> {
-    let source = FileSource::open(path)?;
+fn check(path: &Path, args: &CheckArgs) -> Result<CheckReport, Error> {
+    let source = image::source(path, &args.place)?;
     let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
     let options = CheckOptions {
-        mode: if like_e2fsck { Mode::LikeE2fsck } else { Mode::Thorough },
+        mode: if args.like_e2fsck { Mode::LikeE2fsck } else { Mode::Thorough },
         now: now.ok().map(|now| now.as_secs()),
     };
     run_to_end(Check::new(&source, options))

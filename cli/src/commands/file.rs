@@ -5,7 +5,7 @@ use std::io::Write;
 
 use extscope::analysis::FileFrag;
 use extscope::fs::Geometry;
-use extscope::io::{FileSource, Overlay};
+use extscope::io::Overlay;
 use extscope::report::{ExtentReport, ExtentRows, FragReport, InodeReport, grouped};
 use serde::Serialize;
 use serde::ser::Serializer;
@@ -41,7 +41,7 @@ pub(crate) fn run(args: &InodeArgs, out: &mut impl Write) -> Result<(), Failure>
     Ok(())
 }
 
-type Rows<'a> = ExtentRows<'a, Overlay<FileSource>>;
+type Rows<'a> = ExtentRows<'a, Overlay<image::Source>>;
 
 #[derive(Serialize)]
 struct Json<'a> {

@@ -14,6 +14,7 @@ pub(crate) mod journal;
 pub(crate) mod ls;
 pub(crate) mod minimum;
 pub(crate) mod owner;
+pub(crate) mod partitions;
 pub(crate) mod report;
 pub(crate) mod shrink;
 pub(crate) mod special;

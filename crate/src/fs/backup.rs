@@ -64,7 +64,7 @@ impl Backups {
             ErrorKind::NotExt if error.hint().is_some() => error,
             ErrorKind::NotExt => error.with_hint(
                 "No backup superblock lies where mke2fs puts them. If the filesystem starts \
-                 further into the file, cut off what comes before it.",
+                 further into the file, say at which byte.",
             ),
             _ => error.with_hint("No backup superblock lies where mke2fs puts them."),
         }

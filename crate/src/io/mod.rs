@@ -15,10 +15,11 @@ mod chunk_plan;
 mod file;
 mod meter;
 mod overlay;
-mod partition;
+pub mod partition;
 mod reader;
 pub mod sniff;
 mod source;
+mod window;
 
 #[cfg(not(target_family = "wasm"))]
 pub use file::FileSource;
@@ -26,3 +27,4 @@ pub use meter::{KindCount, Meter, ReadCount, ReadKind};
 pub use overlay::{Cover, Covers, Overlay};
 pub use reader::Reader;
 pub use source::{ByteSource, out_of_bounds};
+pub use window::Window;

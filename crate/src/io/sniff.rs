@@ -1,11 +1,11 @@
 //! What a thing is that is not an ext filesystem, and how to get at the one inside.
 
-use super::partition::{self, Partition};
+use super::partition::PartitionTable;
 use super::{ByteSource, ReadKind, Reader};
 use crate::error::{Error, ErrorKind, Result};
 
 /// Bytes looked at: up to past the magic of btrfs, the last in the table.
-const HEAD_BYTES: u64 = 128 << 10;
+pub(crate) const HEAD_BYTES: u64 = 128 << 10;
 
 /// Bytes up to the end of the primary superblock.
 const SUPERBLOCK_END: usize = 2048;
@@ -97,6 +97,12 @@ pub fn not_ext<S: ByteSource>(reader: &Reader<S>) -> Result<Error> {
     })
 }
 
+/// What the first bytes of a partition or an image are the mark of, such as `FAT filesystem`.
+pub(crate) fn known(head: &[u8]) -> Option<&'static str> {
+    let signature = SIGNATURES.iter().find(|signature| signature.matches(head))?;
+    Some(signature.name.trim_start_matches("a ").trim_start_matches("an "))
+}
+
 fn identify<S: ByteSource>(reader: &Reader<S>, head: &[u8]) -> Result<(String, Option<String>)> {
     if head.is_empty() {
         return Ok(("the image is empty".to_owned(), Some(CHOOSE_ANOTHER.to_owned())));
@@ -108,10 +114,9 @@ fn identify<S: ByteSource>(reader: &Reader<S>, head: &[u8]) -> Result<(String, O
         let found = format!("the image has {} bytes, too few for a superblock", head.len());
         return Ok((found, Some(CHOOSE_ANOTHER.to_owned())));
     }
-    let (table, partitions) = partition::partitions(head);
-    if !partitions.is_empty() {
-        let found = format!("this is a disk with {table}");
-        return Ok((found, Some(partitions_hint(reader, &partitions)?)));
+    if let Some(table) = PartitionTable::read(reader)? {
+        let found = format!("this is a disk with {} partitions", table.kind.name());
+        return Ok((found, Some("Open one of its partitions.".to_owned())));
     }
     if head.iter().all(|byte| *byte == 0) {
         return Ok((format!("the first {} bytes are all zero", head.len()), None));
@@ -136,35 +141,6 @@ impl Advice {
             Self::NoImage => CHOOSE_ANOTHER.to_owned(),
         }
     }
-}
-
-/// Lists the partitions and says how to cut one out: the first with an ext superblock, if any.
-fn partitions_hint<S: ByteSource>(reader: &Reader<S>, partitions: &[Partition]) -> Result<String> {
-    let mut list = String::new();
-    let mut cut = None;
-    for (partition, number) in partitions.iter().zip(1_u32..) {
-        let is_ext = partition.holds_ext(reader)?;
-        let separator = if list.is_empty() { "" } else { "; " };
-        let note = if is_ext { ", ext" } else { "" };
-        list.push_str(&format!(
-            "{separator}{number}: {} bytes from byte {}{note}",
-            partition.len, partition.offset
-        ));
-        if is_ext && cut.is_none() {
-            cut = Some(partition);
-        }
-    }
-    let cut = cut.map_or_else(
-        || "None holds an ext superblock.".to_owned(),
-        |partition| {
-            format!(
-                "Cut it out first: dd if=IMAGE of=part.img bs=1M iflag=skip_bytes,count_bytes \
-                 skip={} count={}",
-                partition.offset, partition.len
-            )
-        },
-    );
-    Ok(format!("Partitions: {list}. {cut}"))
 }
 
 #[cfg(test)]
@@ -205,14 +181,11 @@ mod tests {
     }
 
     #[test]
-    fn a_partitioned_disk_names_the_ext_partition_and_how_to_cut_it_out() {
+    fn a_disk_with_partitions_is_told_from_a_filesystem() {
         let mut bytes = vec![0; 8 << 20];
-        partition::testing::write_mbr(&mut bytes, &[(2048, 2048), (4096, 8192)]);
-        bytes[4096 * 512 + 1080..][..2].copy_from_slice(&[0x53, 0xef]);
+        super::super::partition::testing::write_mbr(&mut bytes, 0, &[(0x83, 2048, 2048)]);
         let error = error_of(bytes);
-        assert!(error.what().ends_with("this is a disk with an MBR partition table"), "{error}");
-        let hint = error.hint().expect("hint");
-        assert!(hint.contains("2: 4194304 bytes from byte 2097152, ext"), "{hint}");
-        assert!(hint.contains("skip=2097152 count=4194304"), "{hint}");
+        assert!(error.what().ends_with("this is a disk with MBR partitions"), "{error}");
+        assert_eq!(error.hint(), Some("Open one of its partitions."));
     }
 }

@@ -6,6 +6,7 @@
 
 mod descriptor;
 mod dir;
+mod disk;
 mod extents;
 mod features;
 mod format;
@@ -28,6 +29,7 @@ mod whole;
 
 pub use descriptor::{descriptor_fields, flag_names};
 pub use dir::NameReport;
+pub use disk::{DiskReport, PartitionReport};
 pub use extents::{ExtentReport, ExtentRows};
 pub use features::{FeatureReport, feature_reports};
 pub use format::{bytes, escaped, grouped, hex, padded_text, time, uuid};

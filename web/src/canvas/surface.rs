@@ -41,6 +41,12 @@ impl Surface {
         Some(Self { canvas, context })
     }
 
+    /// The canvas's pixels.
+    #[must_use]
+    pub fn size(&self) -> (DevicePx, DevicePx) {
+        (self.canvas.width(), self.canvas.height())
+    }
+
     /// Gives the canvas its pixels, and a size on the page that makes each of them one of the
     /// screen's. What was drawn is gone.
     pub fn resize(&self, width: DevicePx, height: DevicePx, density: Density) {

@@ -6,25 +6,28 @@
 //! breaks, the person is told; of one that sweeps only its part is lost, which another takes over.
 
 use std::cell::{Cell, RefCell};
+use std::ops::Range;
 use std::rc::{Rc, Weak};
 
 use extscope::units::{Group, Ino};
 use extscope::{Error, ErrorKind};
+use gloo_timers::callback::Timeout;
 use wasm_bindgen::JsCast;
 use web_sys::{Blob, File};
 use yew::Callback;
 
 use super::plan::Plan;
-use super::port::{Port, PortEvent};
+use super::port::{Port, PortEvent, said};
 use super::sample;
 use super::saver::Saver;
 use super::silence::Silence;
+use super::tidings::Tidings;
 use super::transfer::Source;
 use crate::protocol::{
     Epoch, Export, MapTile, Opened, Reply, ReplyMessage, Request, RequestId, RequestMessage,
     Stretch, SuperblockChoice,
 };
-use crate::state::{Action, Opening, Reason, Sample};
+use crate::state::{Action, DiskPart, Opening, Reason, Sample};
 
 /// Workers that sweep, at most: they share one disk and one browser process that reads from it.
 const MOST_SWEEPERS: u32 = 2;
@@ -49,7 +52,7 @@ struct Inner {
     epoch: Cell<Epoch>,
     last_id: Cell<RequestId>,
     last_worker: Cell<u32>,
-    given: RefCell<Option<Given>>,
+    given: RefCell<Option<(Given, Choice)>>,
     saver: Rc<Saver>,
     /// What was sent to be opened.
     image: RefCell<Option<Image>>,
@@ -59,6 +62,7 @@ struct Inner {
     on_tile: RefCell<Option<Callback<MapTile>>>,
     sweeping: RefCell<Option<Sweeping>>,
     silence: Silence,
+    tidings: Tidings,
 }
 
 /// An image as workers are given it.
@@ -88,6 +92,13 @@ struct Sweeping {
     error: Option<Error>,
 }
 
+/// What of a file is opened, and from where; all and from its beginning by default.
+#[derive(Clone, Copy, Default)]
+struct Choice {
+    part: Option<DiskPart>,
+    superblock: Option<SuperblockChoice>,
+}
+
 /// What the person gave to open.
 #[derive(Clone)]
 enum Given {
@@ -113,6 +124,7 @@ impl Engine {
             on_tile: RefCell::default(),
             sweeping: RefCell::default(),
             silence: Silence::default(),
+            tidings: Tidings::default(),
         });
         match inner.spawn() {
             Ok(worker) => *inner.active.borrow_mut() = Some(worker),
@@ -124,22 +136,27 @@ impl Engine {
     /// Opens a file of the person's.
     pub fn open_file(&self, file: &File) {
         let blob = file.clone().unchecked_into();
-        self.0.open(Given::File { name: file.name(), blob }, None);
+        self.0.open(Given::File { name: file.name(), blob }, Choice::default());
     }
 
     /// Fetches a sample and opens it.
     pub fn open_sample(&self, sample: &'static Sample) {
-        self.0.open(Given::Sample(sample), None);
+        self.0.open(Given::Sample(sample), Choice::default());
     }
 
     /// Opens the same file again, from a superblock other than the primary one.
     pub fn choose(&self, superblock: SuperblockChoice) {
-        self.0.open_again(Some(superblock));
+        self.0.open_again(|choice| Choice { superblock: Some(superblock), ..choice });
     }
 
-    /// Opens the same file again.
+    /// Opens a part of the same file, or all of it.
+    pub fn choose_part(&self, part: Option<DiskPart>) {
+        self.0.open_again(|_| Choice { part, superblock: None });
+    }
+
+    /// Opens the same again.
     pub fn reopen(&self) {
-        self.0.open_again(None);
+        self.0.open_again(|choice| Choice { superblock: None, ..choice });
     }
 
     /// Closes the image, or cancels its opening.
@@ -206,25 +223,25 @@ impl Inner {
         self.epoch.get()
     }
 
-    fn open_again(self: &Rc<Self>, superblock: Option<SuperblockChoice>) {
+    fn open_again(self: &Rc<Self>, choose: impl FnOnce(Choice) -> Choice) {
         let given = self.given.borrow().clone();
-        if let Some(given) = given {
-            self.open(given, superblock);
+        if let Some((given, choice)) = given {
+            self.open(given, choose(choice));
         }
     }
 
-    fn open(self: &Rc<Self>, given: Given, superblock: Option<SuperblockChoice>) {
+    fn open(self: &Rc<Self>, given: Given, choice: Choice) {
         let epoch = self.next_epoch();
-        *self.given.borrow_mut() = Some(given.clone());
+        *self.given.borrow_mut() = Some((given.clone(), choice));
         self.let_go();
         self.fresh_worker();
         match given {
             Given::File { name, blob } => {
-                self.begin(epoch, &name, Some(blob.size()), superblock);
-                self.ask_to_open(&blob, superblock);
+                self.begin(epoch, &name, Some(&blob), choice);
+                self.ask_to_open(&blob, choice);
             }
             Given::Sample(sample) => {
-                self.begin(epoch, &sample.image_name(), None, superblock);
+                self.begin(epoch, &sample.image_name(), None, choice);
                 let inner = Rc::clone(self);
                 wasm_bindgen_futures::spawn_local(async move {
                     let fetched = sample::fetch(sample).await;
@@ -232,7 +249,7 @@ impl Inner {
                         return;
                     }
                     match fetched {
-                        Ok(blob) => inner.ask_to_open(&blob, superblock),
+                        Ok(blob) => inner.ask_to_open(&blob, choice),
                         Err(text) => inner.broke(Reason::Sample(text)),
                     }
                 });
@@ -240,23 +257,25 @@ impl Inner {
         }
     }
 
-    fn begin(
-        &self,
-        epoch: Epoch,
-        name: &str,
-        bytes: Option<f64>,
-        superblock: Option<SuperblockChoice>,
-    ) {
-        // A Blob's size is a whole number below 2^53.
-        let bytes = bytes.map(|bytes| bytes as u64);
-        let opening = Opening { superblock, ..Opening::new(name, bytes) };
+    fn begin(&self, epoch: Epoch, name: &str, blob: Option<&Blob>, choice: Choice) {
+        let Choice { part, superblock } = choice;
+        let bytes = blob.map(|blob| {
+            let range = within(blob, part);
+            range.end - range.start
+        });
+        let opening = Opening { part, superblock, ..Opening::new(name, bytes) };
         self.dispatch.emit(Action::Opening { epoch, opening });
     }
 
-    fn ask_to_open(self: &Rc<Self>, blob: &Blob, superblock: Option<SuperblockChoice>) {
-        *self.image.borrow_mut() = Some(Image { blob: blob.clone(), superblock });
+    fn ask_to_open(self: &Rc<Self>, blob: &Blob, choice: Choice) {
+        let blob = match cut(blob, choice.part) {
+            Ok(blob) => blob,
+            Err(text) => return self.broke(Reason::Program(text)),
+        };
+        let superblock = choice.superblock;
         self.is_opening.set(true);
-        self.ask(Request::Open { superblock }, Some(blob));
+        self.ask(Request::Open { superblock }, Some(&blob));
+        *self.image.borrow_mut() = Some(Image { blob, superblock });
         self.watch();
     }
 
@@ -389,12 +408,13 @@ impl Inner {
             }
             return;
         }
-        let begins = match &message.reply {
-            Reply::Opened(opened) => Some(new_plan(opened)),
-            _ => None,
-        };
+        if let Reply::Opened(opened) = &message.reply {
+            let plan = new_plan(opened);
+            return self.opened(number, message, plan);
+        }
         let is_broken = matches!(message.reply, Reply::Broke(_));
-        let is_refused = matches!(message.reply, Reply::NotOpened(_) | Reply::Choose { .. });
+        let is_refused =
+            matches!(message.reply, Reply::NotOpened(_) | Reply::Choose { .. } | Reply::Disk(_));
         self.told(number, 0, message);
         if is_broken {
             self.let_go();
@@ -405,10 +425,28 @@ impl Inner {
             self.is_opening.set(false);
             self.warm_spare();
         }
-        if let Some(plan) = begins {
-            self.is_opening.set(false);
-            self.begin_sweep(plan);
-        }
+    }
+
+    /// Takes in what the image is, and begins to sweep it. Of a large one each of that takes a
+    /// while, so that the browser may draw in between.
+    fn opened(self: &Rc<Self>, number: u32, message: ReplyMessage, plan: Plan) {
+        let epoch = message.epoch;
+        self.is_opening.set(false);
+        self.later(epoch, move |inner| {
+            inner.told(number, 0, message);
+            inner.later(epoch, move |inner| inner.begin_sweep(plan));
+        });
+    }
+
+    /// Does something once the browser had its turn, unless another image is opened by then.
+    fn later(self: &Rc<Self>, epoch: Epoch, act: impl FnOnce(&Rc<Self>) + 'static) {
+        let inner = Rc::clone(self);
+        let timer = Timeout::new(0, move || {
+            if epoch == inner.epoch.get() {
+                act(&inner);
+            }
+        });
+        timer.forget();
     }
 
     /// Passes on what the worker at `place` told.
@@ -419,7 +457,11 @@ impl Inner {
         }
         match reply {
             Reply::Activity(activity) => {
-                self.dispatch.emit(Action::Worked { epoch, worker: place, activity });
+                let worked = Action::Worked { epoch, worker: place, activity };
+                self.tidings.tell(worked, &self.dispatch);
+            }
+            reply @ Reply::Swept(_) => {
+                self.tidings.tell(Action::Replied { epoch, reply }, &self.dispatch);
             }
             Reply::PartSwept => {
                 self.with_sweep(|sweeping| sweeping.plan.done(number));
@@ -572,6 +614,22 @@ fn is_piece(reply: &Reply) -> bool {
         Reply::Exported { .. } => true,
         _ => false,
     }
+}
+
+/// The bytes of a file that are opened.
+fn within(blob: &Blob, part: Option<DiskPart>) -> Range<u64> {
+    // A Blob's size is a whole number below 2^53.
+    let bytes = blob.size() as u64;
+    part.map_or(0..bytes, |part| part.within(bytes))
+}
+
+/// The part of a file, which to workers is a file of its own; nothing of it is copied.
+fn cut(blob: &Blob, part: Option<DiskPart>) -> Result<Blob, String> {
+    if part.is_none() {
+        return Ok(blob.clone());
+    }
+    let range = within(blob, part);
+    blob.slice_with_f64_and_f64(range.start as f64, range.end as f64).map_err(said)
 }
 
 fn new_plan(opened: &Opened) -> Plan {

@@ -14,6 +14,7 @@ mod saver;
 mod settings;
 mod silence;
 mod sink;
+mod tidings;
 mod transfer;
 mod use_engine;
 

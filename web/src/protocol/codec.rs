@@ -22,7 +22,19 @@ impl core::error::Error for BadMessage {}
 /// # Errors
 /// [`BadMessage`] when a value has no form as bytes; none of this protocol's has that fault.
 pub fn encode<T: Serialize>(message: &T) -> Result<Vec<u8>, BadMessage> {
-    rmp_serde::to_vec_named(message).map_err(|error| BadMessage(error.to_string()))
+    encode_sized(message, 0)
+}
+
+/// The bytes of a message that has about `len` of them: a large one would otherwise be held twice
+/// while its buffer grows.
+///
+/// # Errors
+/// Those of [`encode`].
+pub fn encode_sized<T: Serialize>(message: &T, len: usize) -> Result<Vec<u8>, BadMessage> {
+    let mut bytes = Vec::with_capacity(len);
+    rmp_serde::encode::write_named(&mut bytes, message)
+        .map_err(|error| BadMessage(error.to_string()))?;
+    Ok(bytes)
 }
 
 /// The message that `bytes` are.
@@ -38,7 +50,9 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::protocol::{ReplyMessage, RequestMessage};
+    use crate::protocol::{
+        Epoch, GroupColumns, GroupRow, Reply, ReplyMessage, RequestId, RequestMessage, testing,
+    };
 
     proptest! {
         #[test]
@@ -46,6 +60,18 @@ mod tests {
             let _ = decode::<RequestMessage>(&bytes);
             let _ = decode::<ReplyMessage>(&bytes);
         }
+    }
+
+    #[test]
+    fn the_groups_of_an_image_travel_in_a_buffer_that_did_not_grow() {
+        let mut opened = testing::opened(1);
+        let rows = core::iter::repeat_n(GroupRow::default(), 100_000);
+        opened.groups = GroupColumns::from_rows(rows).into();
+        let reply = Reply::Opened(Box::new(opened));
+        let message = ReplyMessage { epoch: Epoch::FIRST, id: RequestId::default(), reply };
+        let len = message.about_len();
+        let bytes = encode_sized(&message, len).expect("encodes");
+        assert!((len / 20 * 19..=len).contains(&bytes.len()), "{len} for {}", bytes.len());
     }
 
     #[test]

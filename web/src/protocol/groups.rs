@@ -92,6 +92,9 @@ impl From<GroupRow> for GroupEntry {
 }
 
 impl GroupColumns {
+    /// Bytes of a group on the way.
+    pub const ROW_BYTES: usize = 3 * 8 + 5 * 4 + 2 + 2;
+
     /// The columns of some groups.
     #[must_use]
     pub fn part(&self, groups: Range<u32>) -> Self {

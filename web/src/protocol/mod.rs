@@ -25,7 +25,7 @@ pub(crate) mod testing;
 mod whole;
 
 pub use backup::Backup;
-pub use codec::{BadMessage, decode, encode};
+pub use codec::{BadMessage, decode, encode, encode_sized};
 pub use column::{Column, Word};
 pub use export::{Export, ExportPart, ExportPlace, NamesTold, ReportFormat, Table, TableFormat};
 pub use files::{
@@ -48,10 +48,10 @@ pub use extscope::io::{KindCount, ReadCount, ReadKind};
 pub use extscope::ondisk::features::FeatureClass;
 pub use extscope::ondisk::{BgFlags, FileType};
 pub use extscope::report::{
-    BlockRange, BlockReport, ClassReport, DirReport, FeatureReport, Field, FieldReport, FieldValue,
-    FragReport, FreeBucket, FreeReport, GroupReport, InfoReport, InodeReport, Lead, MapReport,
-    OwnerReport, PartReport, Section, StructureReport, SuperblockRole, TimeReport, UsageReport,
-    UserReport, XattrReport, flag_names, permissions, type_name,
+    BlockRange, BlockReport, ClassReport, DirReport, DiskReport, FeatureReport, Field, FieldReport,
+    FieldValue, FragReport, FreeBucket, FreeReport, GroupReport, InfoReport, InodeReport, Lead,
+    MapReport, OwnerReport, PartReport, PartitionReport, Section, StructureReport, SuperblockRole,
+    TimeReport, UsageReport, UserReport, XattrReport, flag_names, permissions, type_name,
 };
 
 use serde::{Deserialize, Serialize};

@@ -9,9 +9,9 @@ use extscope::units::{Fsblk, Ino};
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Backup, BlockDetail, DirPart, Epoch, ExportPart, ExportPlace, FileDetail, FoundNames,
-    FreeDetail, Geometry, GroupColumns, GroupDetail, InfoReport, MapTile, Piece, RequestId,
-    StatsBatch, Stretch, SurveyDetail,
+    Backup, BlockDetail, DirPart, DiskReport, Epoch, ExportPart, ExportPlace, FileDetail,
+    FoundNames, FreeDetail, Geometry, GroupColumns, GroupDetail, InfoReport, MapTile, Piece,
+    RequestId, StatsBatch, Stretch, SurveyDetail,
 };
 
 /// An answer with the numbers of its question.
@@ -23,6 +23,19 @@ pub struct ReplyMessage {
     pub id: RequestId,
     /// The answer.
     pub reply: Reply,
+}
+
+impl ReplyMessage {
+    /// Bytes that the message has on the way, where that may be many; not fewer.
+    #[must_use]
+    pub fn about_len(&self) -> usize {
+        /// All but the groups.
+        const REST: usize = 128 << 10;
+        match &self.reply {
+            Reply::Opened(opened) => opened.groups.len() * GroupColumns::ROW_BYTES + REST,
+            _ => 0,
+        }
+    }
 }
 
 /// An answer of the engine.
@@ -51,6 +64,8 @@ pub enum Reply {
         /// The backups, best first; may be empty.
         backups: Vec<Backup>,
     },
+    /// The image is one of a whole disk; here are its partitions.
+    Disk(Box<DiskReport>),
     /// The image cannot be opened.
     NotOpened(Error),
     /// Statistics of groups whose bitmaps were read.
@@ -131,10 +146,12 @@ pub enum Reply {
 pub enum OpenStep {
     /// Reading the superblock.
     Superblock,
-    /// Reading the group descriptors.
-    GroupDescriptors,
+    /// Looking into the partitions of a disk.
+    Partitions,
     /// Looking for backups of the superblock.
     Backups,
+    /// Reading the group descriptors.
+    GroupDescriptors,
 }
 
 /// An opened image.

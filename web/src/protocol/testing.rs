@@ -8,8 +8,8 @@ use extscope::units::{Fsblk, Group};
 use zerocopy::IntoBytes;
 
 use super::{
-    Activity, BitmapDetail, BitmapOrigin, CsumState, GroupColumns, GroupDetail, GroupReport,
-    GroupRow, InfoReport, Opened,
+    Activity, BitmapDetail, BitmapOrigin, CsumState, DiskReport, GroupColumns, GroupDetail,
+    GroupReport, GroupRow, InfoReport, Opened, PartitionReport,
 };
 
 /// Bytes of a block.
@@ -111,5 +111,31 @@ pub(crate) fn group_detail(group: Group) -> GroupDetail {
         descriptor: Vec::new(),
         block_bitmap: Ok(bitmap.clone()),
         inode_bitmap: Ok(bitmap),
+    }
+}
+
+/// A disk of 2 MiB with a partition of another kind, some room, and one with [`image`].
+pub(crate) fn disk() -> DiskReport {
+    let partition = |number: u32, offset: u64, contents: &str, is_ext| PartitionReport {
+        number,
+        offset,
+        bytes: 512 << 10,
+        first_sector: offset / 512,
+        name: String::new(),
+        purpose: "Linux".into(),
+        contents: contents.into(),
+        volume_name: if is_ext { "test".into() } else { String::new() },
+        is_ext,
+        note: (!is_ext).then(|| "not an ext filesystem".into()),
+    };
+    DiskReport {
+        table: "GPT".into(),
+        sector_bytes: 512,
+        disk_bytes: 2 << 20,
+        partitions: vec![
+            partition(1, 0, "FAT filesystem", false),
+            partition(2, 1 << 20, "ext4", true),
+        ],
+        notes: Vec::new(),
     }
 }

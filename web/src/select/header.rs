@@ -1,6 +1,8 @@
 //! What the header says of the image.
 
+use super::partitions::part_name;
 use crate::protocol::{FieldValue, InfoReport};
+use crate::state::DiskPart;
 use crate::text::{number, size};
 
 /// How much something matters.
@@ -24,12 +26,23 @@ pub struct Heading {
     pub title: String,
     /// The file's name where the title is the label.
     pub file: Option<String>,
+    /// The part of the file that is open, if not the whole.
+    pub part: Option<Part>,
     /// Type, size, size of blocks.
     pub facts: Vec<String>,
     /// The state of the filesystem.
     pub state: Verdict,
     /// `14 features`.
     pub features: String,
+}
+
+/// A part of a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// What it is called.
+    pub name: String,
+    /// Whether the file has others to choose from.
+    pub has_others: bool,
 }
 
 /// A word with the reason for it.
@@ -43,9 +56,9 @@ pub struct Verdict {
     pub why: &'static str,
 }
 
-/// The heading of an image read from the file `name`.
+/// The heading of an image read from the file `name`, or from a part of it.
 #[must_use]
-pub fn heading(name: &str, info: &InfoReport) -> Heading {
+pub fn heading(name: &str, part: Option<DiskPart>, info: &InfoReport) -> Heading {
     let label = info.volume_name.trim();
     let (title, file) =
         if label.is_empty() { (name, None) } else { (label, Some(name.to_owned())) };
@@ -53,6 +66,7 @@ pub fn heading(name: &str, info: &InfoReport) -> Heading {
     Heading {
         title: title.to_owned(),
         file,
+        part: part.map(|part| Part { name: part_name(part), has_others: part.number.is_some() }),
         facts: vec![
             info.filesystem_type.clone(),
             size::whole(info.filesystem_bytes),
@@ -129,12 +143,15 @@ mod tests {
     #[test]
     fn an_image_without_a_label_is_called_by_its_file() {
         let mut info = info(&[], &["extent"]);
-        let heading = heading("disk.img", &info);
+        let heading = heading("disk.img", None, &info);
         assert_eq!((heading.title.as_str(), heading.file), ("disk.img", None));
+        assert_eq!(heading.part, None);
         assert_eq!(heading.facts, ["ext2", "29.71\u{202f}GiB", "4\u{202f}KiB blocks"]);
         assert_eq!(heading.features, "1 feature");
         info.volume_name = "rootfs".into();
-        let heading = super::heading("disk.img", &info);
+        let part = DiskPart { number: Some(2), offset: 4096, len: 4096 };
+        let heading = super::heading("disk.img", Some(part), &info);
+        assert_eq!(heading.part.expect("it is one of several").name, "partition 2");
         assert_eq!((heading.title.as_str(), heading.file.as_deref()), ("rootfs", Some("disk.img")));
     }
 

@@ -12,6 +12,7 @@ pub mod header;
 pub mod hex;
 pub mod jump;
 pub mod map_legend;
+pub mod partitions;
 pub mod space_rows;
 pub mod status;
 pub mod tooltip;

@@ -113,6 +113,7 @@ impl Status {
                 number::count(self.failed),
                 number::count(self.groups)
             ),
+            Doing::Ready if self.groups == 1 => "The bitmap is read.".into(),
             Doing::Ready => format!("All {} bitmaps are read.", number::count(self.groups)),
             Doing::Reading => format!("Reading bitmaps, {} percent.", quarter * 25),
         }

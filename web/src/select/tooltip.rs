@@ -88,6 +88,9 @@ pub fn block_range(geometry: &Geometry, group: Group) -> Option<(u64, u64)> {
 }
 
 fn free(clusters: u64, geometry: &Geometry) -> String {
+    if clusters == 0 {
+        return "none".into();
+    }
     let blocks = clusters.saturating_mul(geometry.blocks_per_cluster().into());
     let bytes = blocks.saturating_mul(geometry.block_size().into());
     format!("{}, {}", number::count_of(blocks, "block", "blocks"), size::bytes(bytes))

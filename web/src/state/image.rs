@@ -6,7 +6,7 @@ use extscope::Error;
 use extscope::task::Progress;
 use extscope::units::{Fsblk, Group, Ino};
 
-use super::{Asks, Bytes, Files, Known, Look, Selection, Work, Workers};
+use super::{Asks, Bytes, DiskPart, Files, Known, Look, Selection, Work, Workers};
 use crate::protocol::{
     BlockDetail, ExtentRow, FoundNames, FreeDetail, Geometry, GroupColumns, GroupDetail,
     InfoReport, Opened, Request, SurveyDetail,
@@ -31,6 +31,8 @@ pub struct Image {
 pub struct OpenImage {
     /// What never changes.
     pub image: Rc<Image>,
+    /// The part of the file that is open, if not the whole.
+    pub part: Option<DiskPart>,
     /// How full each group is, as far as that is known.
     pub known: Known,
     /// How the reading of bitmaps stands.
@@ -109,7 +111,7 @@ impl Detail {
 }
 
 impl OpenImage {
-    pub(super) fn new(name: Rc<str>, opened: Opened) -> Self {
+    pub(super) fn new(name: Rc<str>, part: Option<DiskPart>, opened: Opened) -> Self {
         let Opened { info, geometry, groups, activity } = opened;
         let mut workers = Workers::default();
         workers.at(0).activity = activity;
@@ -117,6 +119,7 @@ impl OpenImage {
         Self {
             known: Known::described(Rc::clone(&image)),
             image,
+            part,
             sweep: Sweep::default(),
             is_paused: false,
             workers: Rc::new(workers),
@@ -208,6 +211,7 @@ impl OpenImage {
 impl PartialEq for OpenImage {
     fn eq(&self, other: &Self) -> bool {
         Rc::ptr_eq(&self.image, &other.image)
+            && self.part == other.part
             && self.known == other.known
             && self.is_paused == other.is_paused
             && Rc::ptr_eq(&self.workers, &other.workers)

@@ -15,6 +15,7 @@ mod files;
 mod image;
 mod known;
 mod map_place;
+mod part;
 mod path;
 mod phase;
 mod route;
@@ -42,8 +43,9 @@ pub use files::{Chosen, Dir, Files, Look, Tree};
 pub use image::{Detail, Image, OpenImage, Sweep};
 pub use known::{Fullness, Known};
 pub use map_place::{MapPlace, MapStyle, Zoom};
+pub use part::DiskPart;
 pub use path::FilePath;
-pub use phase::{Choosing, Failure, Opening, Phase, Reason};
+pub use phase::{Choosing, Failure, Opening, Partitions, Phase, Reason};
 pub use route::{Route, View};
 pub use sample::{SAMPLES, Sample};
 pub use selection::Selection;
@@ -97,7 +99,7 @@ impl AppState {
         match action {
             Action::Opening { epoch, opening } => {
                 // What was selected in one image means nothing in another.
-                if self.phase.name().is_some_and(|name| *name != *opening.name) {
+                if !self.phase.may_lead_to(&opening) {
                     self.route = self.route.without_selection();
                 }
                 self.epoch = epoch;

@@ -5,8 +5,8 @@ use std::rc::Rc;
 use extscope::Error;
 use extscope::task::Progress;
 
-use super::{Asks, Look, OpenImage, Sweep};
-use crate::protocol::{Activity, Backup, OpenStep, Reply, SuperblockChoice};
+use super::{Asks, DiskPart, Look, OpenImage, Sweep};
+use crate::protocol::{Activity, Backup, DiskReport, OpenStep, Reply, SuperblockChoice};
 
 /// Where the image is between dropped and read; exactly one at a time.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -16,6 +16,8 @@ pub enum Phase {
     Empty,
     /// It is being opened.
     Opening(Opening),
+    /// It is one of a whole disk, and the person chooses a partition.
+    Partitions(Partitions),
     /// Its primary superblock is of no use, and the person chooses a backup.
     Choosing(Choosing),
     /// It is open.
@@ -31,6 +33,8 @@ pub struct Opening {
     pub name: Rc<str>,
     /// The file's bytes; `None` while a sample is still being fetched.
     pub bytes: Option<u64>,
+    /// The part of the file that is opened, if not the whole.
+    pub part: Option<DiskPart>,
     /// The superblock chosen instead of the primary one.
     pub superblock: Option<SuperblockChoice>,
     /// What is being done; `None` before the worker said anything.
@@ -48,12 +52,24 @@ impl Opening {
         Self {
             name: name.into(),
             bytes,
+            part: None,
             superblock: None,
             step: None,
             progress: Progress::default(),
             activity: Activity::default(),
         }
     }
+}
+
+/// A disk of which the person chooses a partition.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Partitions {
+    /// The file's name.
+    pub name: Rc<str>,
+    /// Byte of the file at which the disk begins.
+    pub offset: u64,
+    /// The disk.
+    pub disk: Rc<DiskReport>,
 }
 
 /// An image whose primary superblock is of no use.
@@ -72,6 +88,8 @@ pub struct Choosing {
 pub struct Failure {
     /// The file's name.
     pub name: Rc<str>,
+    /// The part of the file that was to be opened, if not the whole.
+    pub part: Option<DiskPart>,
     /// Why.
     pub reason: Reason,
 }
@@ -94,10 +112,29 @@ impl Phase {
         match self {
             Self::Empty => None,
             Self::Opening(opening) => Some(&opening.name),
+            Self::Partitions(partitions) => Some(&partitions.name),
             Self::Choosing(choosing) => Some(&choosing.name),
             Self::Ready(image) => Some(&image.image.name),
             Self::Failed(failure) => Some(&failure.name),
         }
+    }
+
+    /// The part of the file that the phase speaks of, if not the whole.
+    const fn part(&self) -> Option<DiskPart> {
+        match self {
+            Self::Opening(opening) => opening.part,
+            Self::Ready(image) => image.part,
+            Self::Failed(failure) => failure.part,
+            Self::Empty | Self::Partitions(_) | Self::Choosing(_) => None,
+        }
+    }
+
+    /// Whether what is selected now can mean something in the image that is opened next: in the
+    /// same one, or where nothing is open yet.
+    #[must_use]
+    pub(super) fn may_lead_to(&self, next: &Opening) -> bool {
+        let is_same = self.name().is_none_or(|name| *name == *next.name);
+        is_same && (!matches!(self, Self::Ready(_)) || self.part() == next.part)
     }
 
     /// The phase after an answer; answers that do not fit it change nothing.
@@ -108,13 +145,18 @@ impl Phase {
                 Self::Opening(Opening { step: Some(step), progress, activity, ..opening })
             }
             (Self::Opening(opening), Reply::Opened(opened)) => {
-                Self::Ready(Box::new(OpenImage::new(opening.name, *opened)))
+                Self::Ready(Box::new(OpenImage::new(opening.name, opening.part, *opened)))
+            }
+            (Self::Opening(Opening { name, part, .. }), Reply::Disk(disk)) => {
+                let offset = part.map_or(0, |part| part.offset);
+                Self::Partitions(Partitions { name, offset, disk: disk.into() })
             }
             (Self::Opening(opening), Reply::Choose { error, backups }) if !backups.is_empty() => {
                 Self::Choosing(Choosing { name: opening.name, error, backups: backups.into() })
             }
             (Self::Opening(opening), Reply::NotOpened(error) | Reply::Choose { error, .. }) => {
-                Self::Failed(Failure { name: opening.name, reason: Reason::Image(error) })
+                let Opening { name, part, .. } = opening;
+                Self::Failed(Failure { name, part, reason: Reason::Image(error) })
             }
             (phase, Reply::Broke(message)) => phase.broken(Reason::Program(message)),
             (Self::Ready(mut image), reply) => {
@@ -174,7 +216,7 @@ impl Phase {
     pub(super) fn broken(self, reason: Reason) -> Self {
         match self.name().map(Rc::from) {
             Some(name) if !matches!(self, Self::Failed(_)) => {
-                Self::Failed(Failure { name, reason })
+                Self::Failed(Failure { name, part: self.part(), reason })
             }
             _ => self,
         }

@@ -89,7 +89,7 @@ fn backups_are_chosen_from_only_when_there_are_some() {
     assert!(
         matches!(choose(vec![backup]), Phase::Choosing(choosing) if choosing.backups.len() == 1)
     );
-    let failure = Failure { name: "a.img".into(), reason: Reason::Image(not_ext()) };
+    let failure = Failure { name: "a.img".into(), part: None, reason: Reason::Image(not_ext()) };
     assert_eq!(choose(Vec::new()), Phase::Failed(failure));
 }
 
@@ -100,7 +100,7 @@ fn the_first_reason_for_a_failure_stays() {
     let reason = Reason::Program("unreachable executed".into());
     let state = state.after(Action::Broke { epoch, reason });
     let reason = Reason::Program("panic at line 3".into());
-    assert_eq!(state.phase, Phase::Failed(Failure { name: "a.img".into(), reason }));
+    assert_eq!(state.phase, Phase::Failed(Failure { name: "a.img".into(), part: None, reason }));
 }
 
 #[test]
@@ -230,4 +230,27 @@ fn what_is_shown_on_the_map_is_selected_and_stands_in_its_middle() {
     let image = state.image().expect("it is open");
     assert_eq!(image.selection, Some(Selection::Blocks(8200..=8300)));
     assert_eq!(image.detail, Detail::Asked(Group::new(1)));
+}
+
+#[test]
+fn a_partition_of_a_disk_is_chosen_and_another_one_forgets_what_was_selected() {
+    let epoch = Epoch::FIRST.next();
+    let disk = Reply::Disk(Box::new(testing::disk()));
+    let named = Some(Selection::Group(Group::new(1)));
+    let state =
+        after([Action::Select(named.clone()), opening("disk.img", epoch), replied(epoch, disk)]);
+    let Phase::Partitions(partitions) = &state.phase else { panic!("{:?}", state.phase) };
+    assert_eq!((partitions.offset, partitions.disk.partitions.len()), (0, 2));
+    let part = |number| DiskPart { number: Some(number), offset: 4096, len: 1 << 20 };
+    let open = |state: AppState, number| {
+        let opening = Opening { part: Some(part(number)), ..Opening::new("disk.img", None) };
+        let opened = Reply::Opened(Box::new(testing::opened(3)));
+        state.after(Action::Opening { epoch, opening }).after(replied(epoch, opened))
+    };
+    let state = open(state, 2);
+    assert_eq!(state.image().expect("it is open").part, Some(part(2)));
+    assert_eq!(state.route.selection, named, "what the address named");
+    let state = open(state, 2);
+    assert_eq!(state.route.selection, named);
+    assert_eq!(open(state, 1).route.selection, None);
 }

@@ -5,10 +5,7 @@ pub const NOTHING_LEAVES: &str = "Nothing is uploaded and nothing is written.";
 /// At the right of the status bar.
 pub const LOCAL_ONLY: &str = "Local only, read only";
 /// When the worker trapped.
-pub const CRASHED: &str =
-    "Something in extscope broke. This is a fault of the program, not of your image.";
-/// When the file behind a `File` is no longer what it was.
-pub const FILE_CHANGED: &str = "Reading failed: the file changed on disk after it was opened.";
+pub const CRASHED: &str = "This is a fault of the program, not of your image.";
 
 /// A sentence with a capital letter and a full stop; a field's name at its start stays as it is.
 #[must_use]

@@ -87,10 +87,11 @@ pub fn App() -> Html {
     let open = state.image();
     let header = html! {
         <Header
-            heading={open.map(|open| heading(&open.image.name, &open.image.info))}
+            heading={open.map(|open| heading(&open.image.name, open.part, &open.image.info))}
             theme={state.settings.theme}
             {on_home}
             on_open={on_pick.clone()}
+            on_partitions={callback(&engine, |engine, ()| engine.choose_part(None))}
             on_features={show(&state, View::Superblock)}
             {on_theme}
             on_jump={shown(&shows_jump, true)}
@@ -310,6 +311,7 @@ fn open_page(
             on_pick={on_pick.clone()}
             on_sample={callback(engine, |engine, sample| engine.open_sample(sample))}
             on_choose={callback(engine, |engine, at| engine.choose(at))}
+            on_part={callback(engine, |engine, part| engine.choose_part(part))}
             on_reopen={callback(engine, |engine, ()| engine.reopen())}
             on_cancel={callback(engine, |engine, ()| engine.close())}
         />

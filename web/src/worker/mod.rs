@@ -28,7 +28,7 @@ pub use blob_source::BlobSource;
 pub use session::{Session, Vitals};
 
 use crate::protocol::{
-    BUILD, Epoch, Reply, ReplyMessage, RequestId, RequestMessage, decode, encode,
+    BUILD, Epoch, Reply, ReplyMessage, RequestId, RequestMessage, decode, encode_sized,
 };
 
 /// Milliseconds of work between two looks at what the page asks. A look costs as much as a small
@@ -146,7 +146,7 @@ fn broke(text: String) {
 
 /// Posts an answer; its buffer moves to the page.
 fn post(message: &ReplyMessage) {
-    let posted = encode(message).map(|bytes| {
+    let posted = encode_sized(message, message.about_len()).map(|bytes| {
         let bytes = Uint8Array::from(bytes.as_slice());
         scope().post_message_with_transfer(&bytes, &Array::of1(&bytes.buffer()))
     });

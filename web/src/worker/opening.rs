@@ -1,13 +1,13 @@
-//! Opening an image, and looking for backups when its superblock is of no use.
+//! Opening an image, and looking for partitions or backups when it has no superblock of use.
 
-use extscope::Error;
-use extscope::fs::{BackupSearch, Backups, Filesystem, Open, OpenOptions};
+use extscope::fs::{BackupSearch, Backups, DiskSearch, Filesystem, Open, OpenOptions};
 use extscope::io::{ByteSource, Meter};
 use extscope::task::{Step, Task};
+use extscope::{Error, ErrorKind};
 
 use super::describe;
 use super::session::Vitals;
-use crate::protocol::{Activity, Backup, OpenStep, Reply, SuperblockChoice};
+use crate::protocol::{Activity, Backup, DiskReport, OpenStep, Reply, SuperblockChoice};
 
 /// An image that is being opened.
 #[derive(Debug)]
@@ -21,6 +21,8 @@ pub(super) struct Opening<S> {
 #[derive(Debug)]
 enum Stage<S> {
     Open(Box<Open<S>>),
+    /// The search for partitions, and why it is needed.
+    Disk(Box<DiskSearch<S>>, Error),
     /// The search for backups, and why it is needed.
     Search(Box<BackupSearch<S>>, Error),
 }
@@ -31,6 +33,8 @@ pub(super) enum Outcome<S> {
     More,
     /// The opened filesystem.
     Filesystem(Box<Filesystem<S>>),
+    /// Partitions to choose from.
+    Disk(Box<DiskReport>),
     /// Backups to choose from, and why that is needed.
     Choose(Error, Vec<Backup>),
     /// It cannot be opened.
@@ -52,7 +56,20 @@ impl<S: ByteSource + Clone> Opening<S> {
                 Err(error) if self.is_chosen || !Backups::may_help(&error) => {
                     Outcome::Refused(error)
                 }
+                Err(error) if error.kind() == ErrorKind::NotExt => {
+                    let search = Box::new(DiskSearch::new(self.source.clone()));
+                    self.stage = Stage::Disk(search, error);
+                    Outcome::More
+                }
                 Err(error) => self.search(error),
+            },
+            Stage::Disk(search, error) => match search.step() {
+                Ok(Step::More) => Outcome::More,
+                Ok(Step::Done(Some(disk))) => Outcome::Disk(Box::new(DiskReport::new(&disk))),
+                Ok(Step::Done(None)) | Err(_) => {
+                    let error = error.clone();
+                    self.search(error)
+                }
             },
             Stage::Search(search, error) => match search.step() {
                 Ok(Step::More) => Outcome::More,
@@ -84,6 +101,9 @@ impl<S: ByteSource + Clone> Opening<S> {
                 let meter = open.filesystem().map(Filesystem::meter);
                 let step = meter.map_or(OpenStep::Superblock, |_| OpenStep::GroupDescriptors);
                 (step, open.progress(), meter)
+            }
+            Stage::Disk(search, _) => {
+                (OpenStep::Partitions, search.progress(), Some(search.meter()))
             }
             Stage::Search(search, _) => {
                 (OpenStep::Backups, search.progress(), Some(search.meter()))

@@ -137,6 +137,7 @@ impl<S: ByteSource + Clone + 'static> Session<S> {
                 self.work = Work::Open(image);
                 vec![reply]
             }
+            Outcome::Disk(disk) => vec![Reply::Disk(disk)],
             Outcome::Choose(error, backups) => vec![Reply::Choose { error, backups }],
             Outcome::Refused(error) => vec![Reply::NotOpened(error)],
         }
@@ -481,6 +482,22 @@ mod tests {
         let message = RequestMessage { epoch: EPOCH, id: RequestId::default(), request };
         session.ask(message, Some(bytes), Vitals::default());
         assert_eq!(free(&run_all(&mut session, 1.0), 2), [8182, 8181]);
+    }
+
+    #[test]
+    fn the_partitions_of_a_disk_are_offered() {
+        let filesystem = image(1);
+        let mut disk = vec![0; 4096];
+        disk[510..512].copy_from_slice(&[0x55, 0xaa]);
+        disk[446 + 4] = 0x83;
+        disk[446 + 8] = 8;
+        disk[446 + 12..][..4].copy_from_slice(&(filesystem.len() as u32 / 512).to_le_bytes());
+        disk.extend(filesystem.iter());
+        let replies = run(&mut open(Rc::new(disk)), 1.0);
+        let Some(Reply::Disk(disk)) = replies.last() else { panic!("{replies:?}") };
+        let [partition] = disk.partitions.as_slice() else { panic!("{disk:?}") };
+        assert_eq!((partition.is_ext, partition.offset), (true, 4096));
+        assert_eq!(partition.volume_name, "test");
     }
 
     #[test]

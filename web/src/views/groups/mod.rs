@@ -16,13 +16,16 @@ use self::filters::{FilterChips, SearchField};
 pub(super) use self::profile_line::ProfileLine;
 use self::table::GroupsTable;
 use super::inspector::Inspector;
-use super::shared::{Address, use_media};
+use super::shared::{Address, use_media, use_paced};
 use crate::select::group_rows::group_rows;
 use crate::state::{GroupTable, OpenImage, Selection, Settings};
 use crate::text::number;
 
 /// Where there is no room for a side panel.
 const NO_SIDE_PANEL: &str = "(max-width: 1180px)";
+
+/// Milliseconds between two orders of the rows while bitmaps are read.
+const SETTLE: u32 = 500;
 
 /// What the view shows.
 #[derive(Properties, PartialEq)]
@@ -47,8 +50,9 @@ pub(crate) struct GroupsProps {
 #[component]
 pub(crate) fn Groups(props: &GroupsProps) -> Html {
     let (open, table) = (&props.open, &props.table);
-    // Only orders and filters that look at bitmaps change while bitmaps are read.
-    let news = table.is_from_bitmaps().then(|| open.known.clone());
+    // Only orders and filters that look at bitmaps change while bitmaps are read; rows that change
+    // places with every batch could not be read anyway.
+    let news = use_paced(&table.is_from_bitmaps().then(|| open.known.clone()), SETTLE);
     let rows = use_memo((Address::from(&open.image), news, table.clone()), |(_, _, table)| {
         group_rows(&open.known, table)
     });

@@ -10,7 +10,7 @@ use crate::render::strip;
 use crate::state::{Known, Theme};
 
 /// Size of the line in CSS pixels.
-const SIZE: (f64, f64) = (150.0, 12.0);
+const SIZE: (f64, f64) = (128.0, 12.0);
 
 /// What the line shows.
 #[derive(Properties)]
@@ -45,7 +45,10 @@ pub(crate) fn ProfileLine(props: &ProfileLineProps) -> Html {
                 let (width, height) = SIZE;
                 let density = Density::for_canvas(width, height, pixel_ratio());
                 let pixels = strip::line(&known, group, width, height, density, &palette());
-                surface.resize(pixels.width(), pixels.height(), density);
+                // A size that is given anew costs as much as a new canvas.
+                if surface.size() != (pixels.width(), pixels.height()) {
+                    surface.resize(pixels.width(), pixels.height(), density);
+                }
                 surface.put(&pixels, 0, pixels.height());
             }
         });

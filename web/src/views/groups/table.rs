@@ -41,17 +41,17 @@ impl PartialEq for GroupsTableProps {
 
 /// The columns.
 const COLUMNS: [Column<SortColumn>; 11] = [
-    Column::amounts("Group").by(SortColumn::Group),
-    Column::amounts("First block"),
-    Column::words("Contents"),
-    Column::amounts("Free").by(SortColumn::FreeClusters),
-    Column::amounts("Free extents").by(SortColumn::Fragments),
-    Column::amounts("Largest free").by(SortColumn::LargestFree),
-    Column::amounts("Free inodes").by(SortColumn::FreeInodes),
-    Column::amounts("Dirs").by(SortColumn::UsedDirs),
-    Column::amounts("Itable unused").by(SortColumn::ItableUnused),
-    Column::words("Flags").by(SortColumn::Flags),
-    Column::words("Csum").by(SortColumn::Csum),
+    Column::amounts("Group").by(SortColumn::Group).meaning("The number of the block group, from 0."),
+    Column::amounts("First block").meaning("The first block of the group."),
+    Column::words("Contents").meaning("Where in the group blocks are in use, from its first to its last."),
+    Column::amounts("Free").by(SortColumn::FreeClusters).meaning("Free blocks, or clusters with bigalloc, as the descriptor counts them."),
+    Column::amounts("Free extents").by(SortColumn::Fragments).meaning("Runs of free blocks, counted in the bitmap; a dot while that is not read."),
+    Column::amounts("Largest free").by(SortColumn::LargestFree).meaning("The longest run of free blocks, from the bitmap."),
+    Column::amounts("Free inodes").by(SortColumn::FreeInodes).meaning("Free inodes, as the descriptor counts them."),
+    Column::amounts("Dirs").by(SortColumn::UsedDirs).meaning("Directories whose inode is in the group."),
+    Column::amounts("Itable unused").by(SortColumn::ItableUnused).meaning("Inodes at the end of the inode table that were never used; a check passes over them."),
+    Column::words("Flags").by(SortColumn::Flags).meaning("I and B: the inode or the block bitmap was never written (INODE_UNINIT, BLOCK_UNINIT). Z: the inode table is zeroed."),
+    Column::words("Csum").by(SortColumn::Csum).meaning("Whether the checksum of the descriptor is right."),
 ];
 
 /// The table.
@@ -134,7 +134,6 @@ fn group_row(props: &GroupsTableProps, at: usize, group: u32) -> Html {
     let cluster_bytes = u64::from(geometry.block_size()) * u64::from(geometry.blocks_per_cluster());
     html! {
         <Row
-            key={group.get()}
             {group}
             {row}
             stats={props.open.known.stats(group)}

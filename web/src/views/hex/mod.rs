@@ -113,10 +113,19 @@ fn toolbar(
     let name = detail.map_or("Hex", |detail| &detail.structure.name).to_owned();
     let note = detail.map(|detail| {
         let looks = if detail.structure.by_looks { ", by its looks" } else { "" };
+        let at = detail.structure.offset;
+        // Of a part of a file there are two counts of bytes.
+        let of_file = props.open.part.map(|part| {
+            format!(
+                " of the filesystem, {} of the file",
+                number::hex(part.offset.saturating_add(at), 1)
+            )
+        });
         format!(
-            "block {}, byte {}{looks}",
+            "block {}, byte {}{}{looks}",
             number::count(number),
-            number::hex(detail.structure.offset, 1)
+            number::hex(at, 1),
+            of_file.unwrap_or_default()
         )
     });
     let csum = detail.and_then(|detail| csums(&detail.structure)).map(|(state, count)| {

@@ -4,7 +4,9 @@ use extscope::{Error, ErrorKind};
 use yew::prelude::*;
 
 use super::super::shared::{Icon, KeyValue, KeyValues};
-use crate::state::{Failure, Reason};
+use super::from_byte::FromByte;
+use crate::select::partitions::part_name;
+use crate::state::{DiskPart, Failure, Reason};
 use crate::text::{number, words};
 
 /// What is shown.
@@ -14,6 +16,8 @@ pub(super) struct FailureCardProps {
     pub failure: Failure,
     /// Choose another file.
     pub on_pick: Callback<()>,
+    /// Open a part of the same file, or all of it.
+    pub on_part: Callback<Option<DiskPart>>,
     /// Open the same file again.
     pub on_reopen: Callback<()>,
     /// Back.
@@ -23,14 +27,14 @@ pub(super) struct FailureCardProps {
 /// The image could not be opened, or the program broke.
 #[component]
 pub(super) fn FailureCard(props: &FailureCardProps) -> Html {
-    let Failure { name, reason } = &props.failure;
+    let Failure { name, part, reason } = &props.failure;
     let (title, again_first) = match reason {
         Reason::Image(error) => (image_title(error.kind()), error.kind() == ErrorKind::Io),
         Reason::Program(_) => ("Something in extscope broke", true),
         Reason::Sample(_) => ("The sample could not be fetched", true),
     };
     let details = match reason {
-        Reason::Image(error) => image_details(name, error),
+        Reason::Image(error) => image_details(name, *part, error),
         Reason::Program(report) => html! {
             <>
                 <p class="card__text">{ words::CRASHED }{ " Opening the file again starts afresh." }</p>
@@ -47,6 +51,7 @@ pub(super) fn FailureCard(props: &FailureCardProps) -> Html {
             </p>
         },
     };
+    let is_not_ext = matches!(reason, Reason::Image(error) if error.kind() == ErrorKind::NotExt);
     let again = html! {
         <button
             type="button"
@@ -73,6 +78,9 @@ pub(super) fn FailureCard(props: &FailureCardProps) -> Html {
                 </h1>
             </header>
             { details }
+            if is_not_ext {
+                <FromByte on_part={props.on_part.clone()} />
+            }
             <footer>
                 if again_first {
                     { again }{ other }
@@ -102,11 +110,17 @@ const fn image_title(kind: ErrorKind) -> &'static str {
     }
 }
 
-fn image_details(name: &str, error: &Error) -> Html {
+fn image_details(name: &str, part: Option<DiskPart>, error: &Error) -> Html {
     let at = error.at();
     let mut rows = vec![KeyValue::amount("File", name.to_owned())];
+    if let Some(part) = part {
+        rows.push(KeyValue::amount("Opened", part_name(part)));
+    }
     if let Some(offset) = at.offset {
         rows.push(KeyValue::address("At byte", number::hex(offset.get(), 7)));
+    }
+    if let Some(offset) = part.and_then(|part| part.in_file(error)) {
+        rows.push(KeyValue::address("Byte of the file", number::hex(offset, 7)));
     }
     if let Some(fsblk) = at.fsblk {
         rows.push(KeyValue::address("At block", number::count(fsblk.get())));

@@ -5,7 +5,9 @@
 mod backdrop;
 mod backups;
 mod failure;
+mod from_byte;
 mod idle;
+mod partitions;
 mod progress;
 mod samples;
 
@@ -15,10 +17,11 @@ use self::backdrop::Backdrop;
 use self::backups::Backups;
 use self::failure::FailureCard;
 use self::idle::Idle;
+use self::partitions::PartitionsCard;
 use self::progress::OpeningCard;
 use self::samples::Samples;
 use crate::protocol::SuperblockChoice;
-use crate::state::{Phase, Sample, Theme};
+use crate::state::{DiskPart, Phase, Sample, Theme};
 
 /// What the page shows.
 #[derive(Properties, PartialEq)]
@@ -35,6 +38,8 @@ pub(crate) struct OpenPageProps {
     pub on_sample: Callback<&'static Sample>,
     /// Open from this superblock.
     pub on_choose: Callback<SuperblockChoice>,
+    /// Open a part of the same file, or all of it.
+    pub on_part: Callback<Option<DiskPart>>,
     /// Open the same file again.
     pub on_reopen: Callback<()>,
     /// Give up.
@@ -52,6 +57,9 @@ pub(crate) fn OpenPage(props: &OpenPageProps) -> Html {
         Phase::Opening(opening) => {
             html! { <OpeningCard opening={opening.clone()} {on_cancel} /> }
         }
+        Phase::Partitions(partitions) => html! {
+            <PartitionsCard partitions={partitions.clone()} on_part={props.on_part.clone()} {on_pick} {on_cancel} />
+        },
         Phase::Choosing(choosing) => html! {
             <Backups choosing={choosing.clone()} on_choose={props.on_choose.clone()} {on_cancel} />
         },
@@ -59,6 +67,7 @@ pub(crate) fn OpenPage(props: &OpenPageProps) -> Html {
             <FailureCard
                 failure={failure.clone()}
                 {on_pick}
+                on_part={props.on_part.clone()}
                 on_reopen={props.on_reopen.clone()}
                 {on_cancel}
             />

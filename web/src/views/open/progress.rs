@@ -81,11 +81,13 @@ fn steps(opening: &Opening) -> Vec<(Standing, &'static str, String)> {
     };
     for (step, name) in [
         (OpenStep::Superblock, "Superblock"),
-        (OpenStep::GroupDescriptors, "Group descriptors"),
+        (OpenStep::Partitions, "Partitions of a disk"),
         (OpenStep::Backups, "Backups of the superblock"),
+        (OpenStep::GroupDescriptors, "Group descriptors"),
     ] {
-        // Backups are looked for only where there is need.
-        if step != OpenStep::Backups || now == Some(step) {
+        // Partitions and backups are looked for only where there is need.
+        let is_rare = matches!(step, OpenStep::Partitions | OpenStep::Backups);
+        if !is_rare || now == Some(step) {
             steps.push((standing(step), name, figure(step)));
         }
     }

@@ -5,7 +5,10 @@ use std::ops::Range;
 use web_sys::{Element, Node};
 use yew::prelude::*;
 
-use super::{Scroll, scroll_to, space, use_scroll};
+use super::{Scroll, scroll_to, space, use_scroll, use_settled};
+
+/// Milliseconds that a table rests before it is told which rows are in view.
+const REST: u32 = 80;
 
 /// A column of a table.
 #[derive(Clone, Copy, Debug)]
@@ -128,8 +131,11 @@ pub(crate) fn LongTable(props: &LongTableProps) -> Html {
     }
     {
         let on_in_view = props.on_in_view.clone();
-        use_effect_with(window.range(), move |range| on_in_view.emit(range.clone()));
+        use_settled(window.range(), REST, move |range| on_in_view.emit(range));
     }
+    // Rows that scroll out of view become those that scroll into it, unless they have keys.
+    let slots = window.range().len().max(1);
+    let row = |at: usize| html! { <key={at % slots}>{ props.row.emit(at) }</> };
     let on_key = {
         let (node, page, on_key) = (node.clone(), window.page(), props.on_key.clone());
         Callback::from(move |event: KeyboardEvent| {
@@ -151,7 +157,7 @@ pub(crate) fn LongTable(props: &LongTableProps) -> Html {
                 <thead><tr aria-rowindex="1">{ props.heads.clone() }</tr></thead>
                 <tbody>
                     { space("above", window.above()) }
-                    { for window.range().map(|at| props.row.emit(at)) }
+                    { for window.range().map(row) }
                     { space("below", window.below()) }
                 </tbody>
             </table>

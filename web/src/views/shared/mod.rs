@@ -10,6 +10,7 @@ mod key_values;
 mod long_table;
 mod media;
 mod outside;
+mod paced;
 mod scroll;
 mod step_button;
 
@@ -21,5 +22,6 @@ pub(super) use key_values::{KeyValue, KeyValues};
 pub(super) use long_table::{Column, LongTable, heads, plain_heads};
 pub(super) use media::{use_media, use_size};
 pub(super) use outside::use_outside;
+pub(super) use paced::{use_paced, use_settled};
 pub(super) use scroll::{Scroll, scroll_to, space, use_scroll};
 pub(super) use step_button::step_button;

@@ -3,7 +3,7 @@
 use yew::prelude::*;
 
 use super::super::shared::{Chip, Icon, logo};
-use crate::select::header::Heading;
+use crate::select::header::{Heading, Part};
 use crate::state::Theme;
 
 /// What the header shows.
@@ -17,6 +17,8 @@ pub(crate) struct HeaderProps {
     pub on_home: Callback<()>,
     /// Another image.
     pub on_open: Callback<()>,
+    /// Another partition of the same disk.
+    pub on_partitions: Callback<()>,
     /// To the features.
     pub on_features: Callback<()>,
     /// The other theme.
@@ -111,6 +113,7 @@ fn image(heading: &Heading, props: &HeaderProps) -> Html {
                 }
                 { Icon::Down.view() }
             </button>
+            { heading.part.as_ref().map(|part| part_chip(part, props)) }
             <div class="header__facts">{ for heading.facts.iter().map(fact) }</div>
             <span class="header__state">
                 <Chip tone={heading.state.tone} title={heading.state.why}>
@@ -125,5 +128,22 @@ fn image(heading: &Heading, props: &HeaderProps) -> Html {
                 { &heading.features }
             </button>
         </>
+    }
+}
+
+/// Which part of the file is open; a button where there are others to choose from.
+fn part_chip(part: &Part, props: &HeaderProps) -> Html {
+    if !part.has_others {
+        return html! { <span class="chip header__part">{ &part.name }</span> };
+    }
+    html! {
+        <button
+            type="button"
+            class="chip header__part"
+            title="Choose another partition"
+            onclick={props.on_partitions.reform(|_| ())}
+        >
+            { &part.name }{ Icon::Down.view() }
+        </button>
     }
 }
