@@ -107,6 +107,10 @@ const STATES = {
     await page.getByRole("main").getByRole("button", { name: "Read all inodes" }).click();
     await page.getByRole("region", { name: "Space by directory" }).waitFor();
   },
+  "a list that is not there yet": async (page) => {
+    await view(page, "#/files?list=scattered");
+    await page.getByRole("button", { name: "Back to the directories" }).waitFor();
+  },
   "the dialog that saves things": async (page) => {
     await view(page, "#/free");
     await page.getByRole("region", { name: "Largest free extents" }).waitFor();

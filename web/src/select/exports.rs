@@ -222,16 +222,7 @@ pub fn file_name(open: &OpenImage, kind: OfferKind, form: Form, now: i64) -> Str
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::protocol::{Epoch, Reply, testing};
-    use crate::state::{Action, AppState, Opening};
-
-    fn ready() -> AppState {
-        let (epoch, opening) = (Epoch::FIRST, Opening::new("a.img", None));
-        let reply = Reply::Opened(Box::new(testing::opened(1)));
-        AppState::default()
-            .after(Action::Opening { epoch, opening })
-            .after(Action::Replied { epoch, reply })
-    }
+    use crate::state::testing::ready;
 
     #[test]
     fn what_the_view_shows_comes_first() {

@@ -143,8 +143,9 @@ fn compare(a: &DirRow, b: &DirRow, sort: FileSort) -> Ordering {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::protocol::{DirPart, Epoch, FragRow, Reply, testing};
-    use crate::state::{Action, AppState, Opening, View};
+    use crate::protocol::{DirPart, Epoch, FragRow, Reply};
+    use crate::state::testing::ready;
+    use crate::state::{Action, AppState, View};
 
     fn name(name: &str, ino: u32, mode: u16, size: u64) -> DirRow {
         let frag = Some(FragRow { extents: size / 10, slowdown: 1.0 });
@@ -155,14 +156,6 @@ mod tests {
     fn list(state: AppState, dir: u32, rows: Vec<DirRow>, is_last: bool) -> AppState {
         let part = DirPart { dir: Ino::new(dir), rows, faults: Vec::new(), is_last, is_cut: false };
         state.after(Action::Replied { epoch: Epoch::FIRST, reply: Reply::Listed(part) })
-    }
-
-    fn ready() -> AppState {
-        let (epoch, opening) = (Epoch::FIRST, Opening::new("a.img", None));
-        let reply = Reply::Opened(Box::new(testing::opened(1)));
-        AppState::default()
-            .after(Action::Opening { epoch, opening })
-            .after(Action::Replied { epoch, reply })
     }
 
     fn tree() -> AppState {

@@ -2,10 +2,20 @@
 
 use std::rc::Rc;
 
-use super::{Image, Known};
+use super::{Action, AppState, Image, Known, Opening};
 use crate::protocol::{
-    BitmapState, BlockStats, GroupColumns, GroupRow, StatsBatch, StatsColumns, testing,
+    BitmapState, BlockStats, Epoch, GroupColumns, GroupRow, Reply, StatsBatch, StatsColumns,
+    testing,
 };
+
+/// An image of one group, just opened.
+pub(crate) fn ready() -> AppState {
+    let (epoch, opening) = (Epoch::FIRST, Opening::new("a.img", None));
+    let reply = Reply::Opened(Box::new(testing::opened(1)));
+    AppState::default()
+        .after(Action::Opening { epoch, opening })
+        .after(Action::Replied { epoch, reply })
+}
 
 /// What the descriptors of these groups say; their geometry is that of three groups.
 pub(crate) fn described(rows: &[GroupRow]) -> Known {

@@ -96,7 +96,8 @@ pub(crate) fn Files(props: &FilesProps) -> Html {
                 on_inode={props.on_inode.clone()} />
         },
         (list, survey) => html! {
-            <SurveyWanted survey={survey.clone()} {list} on_survey={props.on_survey.clone()} />
+            <SurveyWanted survey={survey.clone()} {list} on_survey={props.on_survey.clone()}
+                on_list={props.on_list.clone()} />
         },
     };
     let panel = html! {

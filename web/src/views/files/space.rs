@@ -22,12 +22,11 @@ pub(super) struct SpaceListProps {
     pub on_inode: Callback<Ino>,
 }
 
-/// The columns behind the first.
-const COLUMNS: [Column<()>; 4] = [
+/// The columns behind the first; inodes follow where they are counted.
+const COLUMNS: [Column<()>; 3] = [
     Column::amounts("Size").meaning("Data, and the blocks that map it"),
     Column::words("Beside the largest"),
     Column::amounts("Of the disk"),
-    Column::amounts("Inodes"),
 ];
 
 /// Where the space went.
@@ -47,8 +46,13 @@ pub(super) fn SpaceList(props: &SpaceListProps) -> Html {
             rows.get(at).map(|it| row(at, it, block_size, &on_inode)).unwrap_or_default()
         })
     };
+    let has_inodes = rows.iter().any(|row| row.inodes.is_some());
     let heads = html! {
-        <>{ plain_heads(&[Column::words(first)]) }{ plain_heads(&COLUMNS) }</>
+        <>
+            { plain_heads(&[Column::words(first)]) }
+            { plain_heads(&COLUMNS) }
+            if has_inodes { { plain_heads(&[Column::amounts("Inodes")]) } }
+        </>
     };
     html! {
         <LongTable
@@ -77,7 +81,7 @@ fn row(at: usize, row: &SpaceRow, block_size: u32, on_inode: &Callback<Ino>) -> 
             <td class="num" title={number::count_of(row.blocks, "block", "blocks")}>{ size::bytes(bytes) }</td>
             <td><i class="space__bar" style={format!("--share:{:.4}", row.bar)} /></td>
             <td class="num">{ number::percent(row.blocks, row.of) }</td>
-            <td class="num">{ row.inodes.map(number::count) }</td>
+            if let Some(inodes) = row.inodes { <td class="num">{ number::count(inodes) }</td> }
         </tr>
     }
 }

@@ -127,6 +127,8 @@ pub(super) struct SurveyWantedProps {
     pub list: FileList,
     /// The person wants all inodes to be gone through, or no longer.
     pub on_survey: Callback<bool>,
+    /// The person wants another list.
+    pub on_list: Callback<FileList>,
 }
 
 /// What stands in place of a list for which all inodes are read first.
@@ -144,6 +146,9 @@ pub(super) fn SurveyWanted(props: &SurveyWantedProps) -> Html {
                     { "Read all inodes" }
                 </button>
             }
+            <button type="button" class="link" onclick={props.on_list.reform(|_| FileList::Tree)}>
+                { "Back to the directories" }
+            </button>
         </div>
     }
 }

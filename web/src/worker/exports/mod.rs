@@ -22,6 +22,7 @@ use extscope::Result;
 use extscope::analysis::Inventory;
 use extscope::fs::Filesystem;
 use extscope::io::ByteSource;
+use extscope::report::InfoReport;
 use extscope::task::{Progress, Step};
 
 use self::extents::Extents;
@@ -76,7 +77,7 @@ fn table_output<S: ByteSource + 'static>(
 ) -> Result<Box<dyn Output>> {
     Ok(match table {
         Table::Superblock => Box::new(Written::new(superblock::fields(&fs), format)),
-        Table::Features => Box::new(Written::new(superblock::features(&fs), format)),
+        Table::Features => Box::new(Written::new(InfoReport::new(&fs).features, format)),
         Table::Groups => Box::new(Written::new(Groups::new(fs)?, format)),
         Table::FreeLengths => Box::new(Written::new(FreeLengths::new(fs)?, format)),
         Table::FreeExtents => Box::new(Written::new(FreeExtents::new(fs)?, format)),

@@ -1,8 +1,7 @@
-//! The superblock and the features as tables.
+//! The superblock as a table.
 
 use extscope::fs::Filesystem;
 use extscope::io::ByteSource;
-use extscope::ondisk::features::FeatureClass;
 use extscope::report::InfoReport;
 use serde::Serialize;
 
@@ -15,16 +14,6 @@ pub(super) struct FieldRow {
     raw: String,
 }
 
-/// A feature that is on.
-#[derive(Debug, Serialize)]
-pub(super) struct FeatureRow {
-    name: String,
-    class: FeatureClass,
-    bit: u32,
-    since: Option<String>,
-    meaning: String,
-}
-
 /// The fields of the superblock, in the order in which they are shown.
 pub(super) fn fields<S: ByteSource>(fs: &Filesystem<S>) -> Vec<FieldRow> {
     let fields = InfoReport::new(fs).superblock.into_iter();
@@ -34,20 +23,6 @@ pub(super) fn fields<S: ByteSource>(fs: &Filesystem<S>) -> Vec<FieldRow> {
             label: field.label,
             value: field.text,
             raw: field.raw,
-        })
-        .collect()
-}
-
-/// The features that are on.
-pub(super) fn features<S: ByteSource>(fs: &Filesystem<S>) -> Vec<FeatureRow> {
-    let features = InfoReport::new(fs).features.into_iter();
-    features
-        .map(|feature| FeatureRow {
-            name: feature.name,
-            class: feature.class,
-            bit: feature.bit,
-            since: feature.since,
-            meaning: feature.meaning,
         })
         .collect()
 }
