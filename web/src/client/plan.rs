@@ -121,14 +121,14 @@ mod tests {
     #[test]
     fn what_is_in_view_is_swept_first() {
         let mut plan = plan(131_072);
-        assert_eq!(plan.count(), 256);
-        assert_eq!(plan.next(1).map(|it| groups(&it)), Some(0..512));
+        assert_eq!(plan.count(), PARTS);
+        assert_eq!(plan.next(1).map(|it| groups(&it)), Some(0..2048));
         plan.want(70_000..70_040);
         let next = plan.next(2).expect("there is more");
-        assert_eq!(groups(&next), 69_632..70_144);
+        assert_eq!(groups(&next), 69_632..71_680);
         let first = Request::Prioritise { first: Group::new(70_000), count: 40 };
         assert_eq!(next[1], first);
-        assert_eq!(plan.next(3).map(|it| groups(&it)), Some(512..1024));
+        assert_eq!(plan.next(3).map(|it| groups(&it)), Some(2048..4096));
         assert_eq!(plan.next(3), None, "it has something to sweep");
     }
 
