@@ -1,7 +1,7 @@
 // The images that the page is tested with, made anew each time.
 
-import { execFileSync } from "node:child_process";
-import { closeSync, ftruncateSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync, writeSync } from "node:fs";
+import { execFileSync, spawnSync } from "node:child_process";
+import { closeSync, copyFileSync, ftruncateSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { crc32, gunzipSync } from "node:zlib";
@@ -70,6 +70,12 @@ export class Workshop {
       return place;
     });
     return partition(path, places);
+  }
+
+  /** A copy under another name. */
+  copy(path, name) {
+    copyFileSync(path, this.path(name));
+    return this.path(name);
   }
 
   remove() {
@@ -155,4 +161,33 @@ export function groups(path) {
 export function descriptors(path) {
   const rows = run("dumpe2fs", "-g", path).trim().split("\n").slice(1);
   return rows.map((row) => ({ blockBitmap: Number(row.split(":")[4]) }));
+}
+
+/** What `e2fsck -fn` finds: its exit status, and the numbers of its problems in their order. */
+export function e2fsck(path) {
+  const log = `${path}.problems`;
+  const { status } = spawnSync("e2fsck", ["-fn", "-E", `problem_log=${log}`, path], { env });
+  const numbers = readFileSync(log, "utf8").matchAll(/<problem code="0x([0-9a-f]+)"/gi);
+  rmSync(log);
+  return { exit: status, codes: Array.from(numbers, ([, code]) => Number.parseInt(code, 16)) };
+}
+
+/** The smallest size in blocks, as `resize2fs -P` estimates it. */
+export function minimum(path) {
+  return Number(/: (\d+)/.exec(run("resize2fs", "-P", path))[1]);
+}
+
+/** Blocks of a filesystem. */
+export function blockCount(path) {
+  return Number(/^Block count: +(\d+)/m.exec(run("dumpe2fs", "-h", path))[1]);
+}
+
+/** Marks a filesystem as mounted after its last check. */
+export function mount(path) {
+  debugfs(path, "set_super_value mtime 20250101000000");
+}
+
+/** Runs a script in a folder; any command that fails ends it. */
+export function shell(folder, script) {
+  execFileSync("sh", ["-e", "-c", script], { env, cwd: folder, stdio: "pipe" });
 }

@@ -5,12 +5,13 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { AxeBuilder } from "@axe-core/playwright";
 import { NARROW, WIDE, launch, map, pick, slow, swept, withPage } from "./browser.mjs";
-import { GiB, MiB, Workshop, poke } from "./images.mjs";
+import { GiB, MiB, Workshop, debugfs, poke } from "./images.mjs";
 
 let browser;
 const images = new Workshop();
 let good;
 let damaged;
+let faulty;
 let slowly;
 let text;
 let disk;
@@ -19,6 +20,8 @@ before(async () => {
   good = images.sample("small-server");
   damaged = images.filesystem("damaged.img", 64 * MiB, "-t", "ext4", "-b", "1024");
   poke(damaged, 1024, new Array(1024).fill(0));
+  faulty = images.copy(good, "faulty.img");
+  debugfs(faulty, "setb 20000 40", "freeb 120 2");
   slowly = images.filesystem("slowly.img", 2 * GiB, "-t", "ext4", "-b", "1024", "-O", "meta_bg,^resize_inode", "-N", "4096", "-E", "lazy_itable_init=1");
   disk = images.disk("a-disk.img", 4 * MiB, good, 8 * MiB);
   text = images.file("a-file-with-a-rather-long-name-that-is-no-image-of-anything-at-all.txt", Buffer.from("words\n".repeat(999)));
@@ -124,6 +127,26 @@ const STATES = {
   "free space": async (page) => {
     await view(page, "#/free");
     await page.getByRole("region", { name: "Largest free extents" }).waitFor();
+  },
+  shrink: async (page) => {
+    await view(page, "#/shrink");
+    await page.getByRole("button", { name: "Plan this shrink" }).waitFor();
+  },
+  "a planned shrink": async (page) => {
+    await view(page, "#/shrink");
+    await page.getByRole("button", { name: "Plan this shrink" }).click();
+    await page.getByText("Exact: every block").waitFor();
+  },
+  check: async (page) => {
+    await view(page, "#/check");
+    await page.getByRole("heading", { name: "Check the filesystem" }).waitFor();
+  },
+  "a check that found something": async (page) => {
+    await pick(page, faulty);
+    await swept(page);
+    await page.goto(page.url().replace(/#.*|$/, "#/check?p=PR_5_BLOCK_RANGE_UNUSED"));
+    await page.getByRole("button", { name: "Check", exact: true }).click();
+    await page.getByRole("region", { name: "Bits that differ" }).waitFor();
   },
   "the box to go anywhere": async (page) => {
     await view(page, "#/map");

@@ -45,16 +45,17 @@ fn check(bytes: &Vec<u8>, mode: Mode) -> CheckReport {
 
 /// What differs, in a line; empty when nothing does.
 fn difference(report: &CheckReport, expected: &Expected) -> String {
-    let set: BTreeSet<String> = report.set.iter().map(|code| code.name().to_owned()).collect();
+    let set: BTreeSet<String> =
+        report.outcome.set.iter().map(|code| code.name().to_owned()).collect();
     let mut parts = Vec::new();
     parts.extend(expected.set.difference(&set).map(|code| format!("-{code}")));
     parts.extend(set.difference(&expected.set).map(|code| format!("+{code}")));
-    let exit = u64::from(report.e2fsck.exit);
+    let exit = u64::from(report.outcome.e2fsck.exit);
     if exit != expected.exit {
         parts.push(format!("exit {exit}, not {}", expected.exit));
     }
-    if let (Some(due), None) = (&expected.summary, report.e2fsck.gave_up_at) {
-        let told = serde_json::to_value(report.summary).expect("a summary is JSON");
+    if let (Some(due), None) = (&expected.summary, report.outcome.e2fsck.gave_up_at) {
+        let told = serde_json::to_value(report.outcome.summary).expect("a summary is JSON");
         if told != *due {
             parts.push(format!("summary {told}, not {due}"));
         }
@@ -80,7 +81,10 @@ fn every_image_has_the_codes_and_the_verdict_of_e2fsck() {
             let difference = difference(&report, &expected(&folder, name));
             // Goes on where e2fsck gives up, and finds at least as much.
             let thorough = check(&bytes, Mode::Thorough);
-            assert_eq!(thorough.set, report.set, "{name}: the set is e2fsck's in either mode");
+            assert_eq!(
+                thorough.outcome.set, report.outcome.set,
+                "{name}: the set is e2fsck's in either mode"
+            );
             Some((name.to_owned(), difference))
         })
         .collect();

@@ -58,7 +58,7 @@ fn check<S: ByteSource>(source: S) -> CheckReport {
 fn logged(report: &CheckReport) -> BTreeSet<&'static str> {
     let told =
         |code: &&Code| code.row().reach == extscope::check::Reach::Told && !code.row().is_fatal();
-    report.set.iter().filter(told).map(|code| code.name()).collect()
+    report.outcome.set.iter().filter(told).map(|code| code.name()).collect()
 }
 
 /// What the two say differently; empty where they agree.
@@ -68,8 +68,8 @@ fn difference(report: &CheckReport, said: &e2fsck::Said) -> String {
     let mut parts: Vec<String> = Vec::new();
     parts.extend(ours.difference(&theirs).map(|code| format!("+{code}")));
     parts.extend(theirs.difference(&ours).map(|code| format!("-{code}")));
-    if said.exit != Some(report.e2fsck.exit) {
-        parts.push(format!("exit {}, not {:?}", report.e2fsck.exit, said.exit));
+    if said.exit != Some(report.outcome.e2fsck.exit) {
+        parts.push(format!("exit {}, not {:?}", report.outcome.e2fsck.exit, said.exit));
     }
     parts.join(" ")
 }
@@ -206,7 +206,7 @@ fn changed_images_have_the_verdict_of_e2fsck() {
                 println!("{}", said.text);
             }
         }
-        if (exit == 0) != (report.e2fsck.exit == 0) {
+        if (exit == 0) != (report.outcome.e2fsck.exit == 0) {
             wrong.push(format!("{difference} {again}"));
         }
     }

@@ -7,9 +7,9 @@ use std::time::SystemTime;
 
 use extscope::Error;
 use extscope::check::{
-    Check, CheckOptions, CheckReport, Mode, Problem, Reach, Severity, Verdict, coverage,
+    Check, CheckOptions, CheckReport, Form, Mode, Problem, Reach, Severity, Verdict, coverage,
 };
-use extscope::report::grouped;
+use extscope::report::{grouped, hex, time};
 use extscope::task::run_to_end;
 
 use crate::args::PlaceArgs;
@@ -66,7 +66,7 @@ pub(crate) fn run(args: &CheckArgs, out: &mut impl Write) -> Result<ExitCode, Fa
     } else {
         write_text(&report, out)?;
     }
-    Ok(match report.verdict {
+    Ok(match report.outcome.verdict {
         Verdict::Clean | Verdict::Minor => ExitCode::SUCCESS,
         Verdict::Damaged => ExitCode::from(PROBLEMS),
         Verdict::NotChecked => ExitCode::from(NOT_CHECKED),
@@ -147,16 +147,16 @@ fn write_text(report: &CheckReport, out: &mut impl Write) -> std::io::Result<()>
     if !report.counts.is_empty() {
         writeln!(out)?;
     }
-    if report.used_backup {
+    if report.outcome.used_backup {
         writeln!(out, "The primary superblock is of no use; a backup was used.")?;
     }
-    if report.skipped_journal {
+    if report.outcome.skipped_journal {
         writeln!(out, "The journal was not replayed: what is on the disk was checked.")?;
     }
     if report.problems.iter().any(|problem| problem.beyond_e2fsck) {
         writeln!(out, "e2fsck gives up on the way; what follows that it would not tell.")?;
     }
-    if let Some(summary) = &report.summary {
+    if let Some(summary) = &report.outcome.summary {
         writeln!(
             out,
             "{} of {} inodes and {} of {} blocks in use; {}.{}% of the inodes fragmented",
@@ -168,7 +168,7 @@ fn write_text(report: &CheckReport, out: &mut impl Write) -> std::io::Result<()>
             summary.frag_pct_x10 % 10
         )?;
     }
-    writeln!(out, "{}", report.sentence)
+    writeln!(out, "{}", report.outcome.sentence)
 }
 
 /// Where a problem is, and the numbers that show it.
@@ -192,7 +192,13 @@ fn place(problem: &Problem) -> String {
     if let Some(name) = &problem.name {
         parts.push(format!("{name:?}"));
     }
-    match (problem.found, problem.expected) {
+    let written = |number: u64| match problem.code.form() {
+        Form::Count => number.to_string(),
+        Form::Bits => hex(number, 8),
+        Form::Mode => format!("{number:06o}"),
+        Form::Time => time(number),
+    };
+    match (problem.found.map(written), problem.expected.map(written)) {
         (Some(found), Some(expected)) => parts.push(format!("is {found}, should be {expected}")),
         (Some(found), None) => parts.push(format!("is {found}")),
         (None, Some(expected)) => parts.push(format!("should be {expected}")),

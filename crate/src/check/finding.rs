@@ -1,12 +1,12 @@
 //! A problem as found: what, where, and the numbers that show it.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::problem::{Code, Pass};
 use crate::units::{Fsblk, Group, Ino, Lblk};
 
 /// A problem that was found.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Problem {
     /// Which.
     pub code: Code,
@@ -40,7 +40,7 @@ pub struct Problem {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
     /// e2fsck does not tell it, for it gave up before.
-    #[serde(skip_serializing_if = "core::ops::Not::not")]
+    #[serde(default, skip_serializing_if = "core::ops::Not::not")]
     pub beyond_e2fsck: bool,
 }
 

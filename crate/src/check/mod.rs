@@ -28,6 +28,7 @@ mod end;
 mod extent_node;
 mod extents;
 mod finding;
+mod form;
 mod htree;
 mod htree_root;
 mod inline_data;
@@ -57,8 +58,9 @@ mod xattr_region;
 
 pub use coverage::{Coverage, NOT_YET, coverage};
 pub use finding::Problem;
+pub use form::Form;
 pub use problem::{Code, Pass, Reach, Severity};
-pub use report::{CheckReport, CodeCount, LikeE2fsck, Summary, Verdict};
+pub use report::{CheckOutcome, CheckReport, CodeCount, LikeE2fsck, Summary, Verdict};
 pub use sink::Mode;
 
 use context::Context;
@@ -72,7 +74,7 @@ use pass5::Pass5;
 use sink::{Flow, Halt, Sink};
 
 use crate::error::{Error, ErrorKind, Result};
-use crate::io::ByteSource;
+use crate::io::{ByteSource, KindCount};
 use crate::task::{Progress, Step, Task};
 
 /// How to check.
@@ -94,6 +96,8 @@ pub struct CheckOptions {
 pub struct Check<S> {
     options: CheckOptions,
     stage: Stage<S>,
+    /// What was read by the time it was over.
+    read: Vec<KindCount>,
 }
 
 enum Stage<S> {
@@ -118,7 +122,8 @@ enum Work {
 impl<S: ByteSource + Clone> Check<S> {
     /// Nothing is read yet.
     pub fn new(source: S, options: CheckOptions) -> Self {
-        Self { options, stage: Stage::Start(source, Sink::new(options.mode)) }
+        let stage = Stage::Start(source, Sink::new(options.mode));
+        Self { options, stage, read: Vec::new() }
     }
 
     /// The pass at work.
@@ -129,11 +134,29 @@ impl<S: ByteSource + Clone> Check<S> {
         }
     }
 
-    /// What was found so far.
-    pub fn found(&self) -> Option<CheckReport> {
+    /// The problems found so far, from one of them on, in the order in which they were found; none
+    /// any more once the report is made.
+    pub fn problems_from(&self, first: usize) -> &[Problem] {
+        self.sink().and_then(|sink| sink.problems.get(first..)).unwrap_or_default()
+    }
+
+    /// How often each code was found so far, by code; likewise.
+    pub fn counts(&self) -> Vec<CodeCount> {
+        self.sink().map(report::counts).unwrap_or_default()
+    }
+
+    /// What was read so far, by kind.
+    pub fn read(&self) -> Vec<KindCount> {
         match &self.stage {
-            Stage::Start(_, sink) => Some(CheckReport::new::<S>(self.options.mode, sink, None)),
-            Stage::Running(ctx, _) => Some(self.report(ctx)),
+            Stage::Running(ctx, _) => ctx.fs.meter().by_kind(),
+            Stage::Start(..) | Stage::Over => self.read.clone(),
+        }
+    }
+
+    fn sink(&self) -> Option<&Sink> {
+        match &self.stage {
+            Stage::Start(_, sink) => Some(sink),
+            Stage::Running(ctx, _) => Some(&ctx.sink),
             Stage::Over => None,
         }
     }
@@ -268,9 +291,11 @@ impl<S: ByteSource + Clone> Task for Check<S> {
             },
             Stage::Running(mut ctx, work) => match work.step(&mut ctx) {
                 Ok(Some(work)) => self.stage = Stage::Running(ctx, work),
-                Ok(None) | Err(Halt::GaveUp) => return Ok(Step::Done(self.report(&ctx))),
                 Err(Halt::Failed(error)) if error.kind() == ErrorKind::Limit => return Err(error),
-                Err(Halt::Failed(_)) => return Ok(Step::Done(self.report(&ctx))),
+                Ok(None) | Err(Halt::GaveUp | Halt::Failed(_)) => {
+                    self.read = ctx.fs.meter().by_kind();
+                    return Ok(Step::Done(self.report(&ctx)));
+                }
             },
             Stage::Over => return Err(failed(Halt::GaveUp)),
         }

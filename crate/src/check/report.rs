@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use serde::Serialize;
+use serde::{Deserialize, Deserializer, Serialize};
 
 use super::context::Context;
 use super::finding::Problem;
@@ -10,7 +10,7 @@ use super::problem::{Code, Pass, Reach, Severity};
 use super::sink::{Mode, Sink};
 
 /// What a check found.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CheckReport {
     /// How far it went.
     pub mode: Mode,
@@ -19,6 +19,14 @@ pub struct CheckReport {
     pub problems: Vec<Problem>,
     /// How often each code was found, by code.
     pub counts: Vec<CodeCount>,
+    /// What it comes to.
+    #[serde(flatten)]
+    pub outcome: CheckOutcome,
+}
+
+/// What a check comes to.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CheckOutcome {
     /// The codes that `e2fsck -fn` tells, by number; heads and feet of lists as in its log.
     pub set: Vec<Code>,
     /// What `e2fsck -fn` would end with.
@@ -36,7 +44,7 @@ pub struct CheckReport {
 }
 
 /// How often a code was found, and what it means.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct CodeCount {
     /// Which.
     pub code: Code,
@@ -56,8 +64,39 @@ pub struct CodeCount {
     pub e2fsck_count: u64,
 }
 
+/// What of a [`CodeCount`] is not in the table of problems.
+#[derive(Deserialize)]
+struct Counted {
+    code: Code,
+    count: u64,
+    e2fsck_count: u64,
+}
+
+impl From<Counted> for CodeCount {
+    fn from(Counted { code, count, e2fsck_count }: Counted) -> Self {
+        let row = code.row();
+        Self {
+            code,
+            pass: code.pass(),
+            severity: row.severity(),
+            title: row.title,
+            explanation: row.explanation,
+            remedy: row.remedy,
+            count,
+            e2fsck_count,
+        }
+    }
+}
+
+/// The words come from the table, whatever was written.
+impl<'de> Deserialize<'de> for CodeCount {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Counted::deserialize(deserializer).map(Self::from)
+    }
+}
+
 /// The end of `e2fsck -fn`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LikeE2fsck {
     /// Its exit status: 0 clean, 4 problems left, 8 not checked, 12 given up with problems.
     pub exit: u8,
@@ -66,7 +105,7 @@ pub struct LikeE2fsck {
 }
 
 /// The counts of e2fsck's last line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Summary {
     /// Inodes in use, as the superblock says.
     pub inodes_used: u32,
@@ -81,7 +120,7 @@ pub struct Summary {
 }
 
 /// What to make of a check.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Verdict {
     /// Nothing found.
@@ -100,32 +139,36 @@ impl CheckReport {
         sink: &Sink,
         ctx: Option<&Context<S>>,
     ) -> Self {
-        let counts: Vec<CodeCount> = sink
-            .counts
-            .iter()
-            .map(|(code, count)| {
-                let row = code.row();
-                CodeCount {
-                    code: *code,
-                    pass: code.pass(),
-                    severity: row.severity(),
-                    title: row.title,
-                    explanation: row.explanation,
-                    remedy: row.remedy,
-                    count: count.all,
-                    e2fsck_count: count.told,
-                }
-            })
-            .collect();
-        let verdict = verdict(sink, &counts, ctx.is_some());
+        let counts = counts(sink);
+        Self {
+            mode,
+            problems: sink.problems.clone(),
+            outcome: CheckOutcome::new(sink, ctx, &counts),
+            counts,
+        }
+    }
+}
+
+/// How often each code was found so far.
+pub(super) fn counts(sink: &Sink) -> Vec<CodeCount> {
+    let count = |(code, count): (&Code, &super::sink::Count)| {
+        CodeCount::from(Counted { code: *code, count: count.all, e2fsck_count: count.told })
+    };
+    sink.counts.iter().map(count).collect()
+}
+
+impl CheckOutcome {
+    fn new<S: crate::io::ByteSource>(
+        sink: &Sink,
+        ctx: Option<&Context<S>>,
+        counts: &[CodeCount],
+    ) -> Self {
+        let verdict = verdict(sink, counts, ctx.is_some());
         let told = counts.iter().filter(|count| count.e2fsck_count > 0);
         let set: BTreeSet<Code> = told.map(|count| count.code).collect();
         let gave_up_at = sink.gave_up.and_then(|(code, _)| code);
         Self {
-            mode,
-            problems: sink.problems.clone(),
-            sentence: sentence(verdict, &counts),
-            counts,
+            sentence: sentence(verdict, counts),
             set: set.into_iter().collect(),
             e2fsck: LikeE2fsck { exit: sink.exit(), gave_up_at },
             summary: ctx.map(summary),

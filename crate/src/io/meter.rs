@@ -94,7 +94,8 @@ impl Meter {
         }
     }
 
-    fn add(&self, kind: ReadKind, count: ReadCount) {
+    /// Takes over what was counted elsewhere for `kind`.
+    pub fn add(&self, kind: ReadKind, count: ReadCount) {
         for (counter, _) in self.counters.iter().zip(ReadKind::ALL).filter(|(_, k)| *k == kind) {
             counter.requests.fetch_add(count.requests, Ordering::Relaxed);
             counter.bytes.fetch_add(count.bytes, Ordering::Relaxed);

@@ -9,6 +9,7 @@
 //! appear in the one that followed.
 
 mod backup;
+mod check;
 mod codec;
 mod column;
 mod export;
@@ -19,12 +20,14 @@ mod inspect;
 mod map;
 mod reply;
 mod request;
+mod shrink;
 mod stats;
 #[cfg(test)]
 pub(crate) mod testing;
 mod whole;
 
 pub use backup::Backup;
+pub use check::CheckPart;
 pub use codec::{BadMessage, decode, encode, encode_sized};
 pub use column::{Column, Word};
 pub use export::{Export, ExportPart, ExportPlace, NamesTold, ReportFormat, Table, TableFormat};
@@ -38,11 +41,16 @@ pub use inspect::{BitmapDetail, BitmapOrigin, GroupDetail};
 pub use map::{MapLook, MapOrder, MapTile};
 pub use reply::{Activity, OpenStep, Opened, Reply, ReplyMessage};
 pub use request::{Request, RequestMessage, SuperblockChoice};
+pub use shrink::{PlanChanges, PlanDetail};
 pub use stats::{StatsBatch, StatsColumns};
 pub use whole::{BlockDetail, FreeDetail, SurveyDetail};
 
 pub use extscope::analysis::profile::share;
 pub use extscope::analysis::{BitmapState, BlockClass, BlockStats, FragTotals, Share};
+pub use extscope::check::{
+    CheckOutcome, CheckReport, Code, CodeCount, Coverage, Form, Mode as CheckMode, Pass, Problem,
+    Reach, Severity, Verdict, coverage,
+};
 pub use extscope::fs::{CsumState, Geometry, NextPart, Part, Parts, split_groups};
 pub use extscope::io::{KindCount, ReadCount, ReadKind};
 pub use extscope::ondisk::features::FeatureClass;
@@ -52,6 +60,14 @@ pub use extscope::report::{
     FieldValue, FragReport, FreeBucket, FreeReport, GroupReport, InfoReport, InodeReport, Lead,
     MapReport, OwnerReport, PartReport, PartitionReport, Section, StructureReport, SuperblockRole,
     TimeReport, UsageReport, UserReport, XattrReport, flag_names, permissions, type_name,
+};
+pub use extscope::report::{
+    CostReport, FailureReport, FoundSizes, MinimumReport, PhaseReport, RefusalReport, TermReport,
+    WarningReport,
+};
+pub use extscope::resize::{
+    FileMove, InodeMove, ItableMove, LeftBehind, Like, OwnedMove, OwnedPart,
+    Request as ShrinkRequest, Stream, Target,
 };
 
 use serde::{Deserialize, Serialize};

@@ -9,9 +9,10 @@ use extscope::units::{Fsblk, Ino};
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Backup, BlockDetail, DirPart, DiskReport, Epoch, ExportPart, ExportPlace, FileDetail,
-    FoundNames, FreeDetail, Geometry, GroupColumns, GroupDetail, InfoReport, MapTile, Piece,
-    RequestId, StatsBatch, Stretch, SurveyDetail,
+    Backup, BlockDetail, CheckPart, DirPart, DiskReport, Epoch, ExportPart, ExportPlace,
+    FileDetail, FoundNames, FoundSizes, FreeDetail, Geometry, GroupColumns, GroupDetail,
+    InfoReport, MapTile, MinimumReport, Piece, PlanDetail, RequestId, ShrinkRequest, StatsBatch,
+    Stretch, SurveyDetail,
 };
 
 /// An answer with the numbers of its question.
@@ -137,6 +138,25 @@ pub enum Reply {
     },
     /// A tile of the map.
     MapTile(MapTile),
+    /// More of what a check found, or why it cannot go on.
+    Checking(Result<Box<CheckPart>, Error>),
+    /// The smallest size that resize2fs estimates.
+    Minimum(Result<Box<MinimumReport>, Error>),
+    /// How far the search for sizes is, in plans.
+    Sizing(Progress),
+    /// What shrinks come to.
+    Sizes(Result<Box<FoundSizes>, Error>),
+    /// How far a plan is.
+    Planning(Progress),
+    /// What a shrink would do.
+    Planned {
+        /// What was asked for.
+        request: ShrinkRequest,
+        /// What it would do.
+        plan: Result<Box<PlanDetail>, Error>,
+    },
+    /// The names of the files that a shrink would move, those with the most blocks.
+    PlanPaths(Vec<(Ino, String)>),
     /// The engine is broken and answers nothing more: a panic, or a message without sense.
     Broke(String),
 }

@@ -3,7 +3,10 @@
 use extscope::units::{Fsblk, Group, Ino};
 use serde::{Deserialize, Serialize};
 
-use super::{Epoch, Export, ExportPlace, GroupColumns, MapOrder, RequestId, StatsBatch, Stretch};
+use super::{
+    CheckMode, Epoch, Export, ExportPlace, GroupColumns, Like, MapOrder, RequestId, ShrinkRequest,
+    StatsBatch, Stretch,
+};
 
 /// A question with its numbers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -100,6 +103,15 @@ pub enum Request {
     MapExtents(Vec<(u64, u64)>),
     /// This is what another worker's sweep found.
     Learn(Box<StatsBatch>),
+    /// Check the filesystem so far, or stop that.
+    Check(Option<CheckMode>),
+    /// Tell the smallest size that resize2fs estimates.
+    Minimum,
+    /// Find by planning what repeated runs of `resize2fs -M` come to, and how small `-f` can get;
+    /// or stop that.
+    Sizes(Option<Like>),
+    /// Plan a shrink, and no other any more; or stop that.
+    Plan(Option<ShrinkRequest>),
 }
 
 /// Where a superblock lies. Ref: `e2fsck -b superblock -B blocksize`.

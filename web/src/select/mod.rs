@@ -3,7 +3,10 @@
 //! *Belongs here:* pure functions from the state to rows, sentences and figures. *Does not:*
 //! markup, colours, the browser. *May use:* [`crate::state`], [`crate::protocol`], [`crate::text`].
 
+pub mod check_words;
+pub mod csv;
 pub mod exports;
+pub mod figures;
 pub mod file_facts;
 pub mod file_rows;
 pub mod free_space;
@@ -13,6 +16,12 @@ pub mod hex;
 pub mod jump;
 pub mod map_legend;
 pub mod partitions;
+pub mod problem;
+pub mod problem_rows;
+pub mod shrink_commands;
+pub mod shrink_estimate;
+pub mod shrink_picture;
+pub mod shrink_target;
 pub mod space_rows;
 pub mod status;
 pub mod tooltip;

@@ -6,7 +6,7 @@ use super::{
     FilePath, FileSort, GroupTable, MapPlace, MapStyle, Opening, Reason, Route, Selection,
     Settings, Transfer, View,
 };
-use crate::protocol::{Activity, Epoch, Reply, Stretch};
+use crate::protocol::{Activity, CheckMode, Epoch, Like, Reply, ShrinkRequest, Stretch};
 
 /// Something that happened.
 #[derive(Clone, Debug, PartialEq)]
@@ -87,6 +87,12 @@ pub enum Action {
     Survey(bool),
     /// The person looks for files by a part of their names.
     Find(String),
+    /// The person wants the filesystem to be checked so far, or no longer.
+    Check(Option<CheckMode>),
+    /// The person wants a shrink to be planned, or no longer.
+    Plan(Option<ShrinkRequest>),
+    /// The person wants to know what shrinks come to, or no longer.
+    Sizes(Option<Like>),
     /// The person chose the size of chunks in KiB, or none.
     Chunk(Option<u64>),
     /// The person wants to see the bytes of a block.

@@ -6,9 +6,9 @@ use extscope::Error;
 use extscope::task::Progress;
 use extscope::units::{Fsblk, Group, Ino};
 
-use super::{Asks, Bytes, DiskPart, Files, Known, Look, Selection, Work, Workers};
+use super::{Asks, Bytes, Check, DiskPart, Files, Known, Look, Selection, Shrink, Work, Workers};
 use crate::protocol::{
-    BlockDetail, ExtentRow, FoundNames, FreeDetail, Geometry, GroupColumns, GroupDetail,
+    BlockDetail, CheckMode, ExtentRow, FoundNames, FreeDetail, Geometry, GroupColumns, GroupDetail,
     InfoReport, Opened, Request, SurveyDetail,
 };
 
@@ -63,6 +63,10 @@ pub struct OpenImage {
     pub search: Option<(Rc<str>, Work<FoundNames>)>,
     /// Whether the worker has all names, so that a search takes no reading.
     pub has_names: bool,
+    /// The check that was asked for last.
+    pub check: Option<Rc<Check>>,
+    /// How small it can get, and what that takes.
+    pub shrink: Rc<Shrink>,
 }
 
 /// How the reading of bitmaps stands.
@@ -134,6 +138,8 @@ impl OpenImage {
             survey: Work::Idle,
             search: None,
             has_names: false,
+            check: None,
+            shrink: Rc::default(),
         }
     }
 
@@ -199,12 +205,29 @@ impl OpenImage {
         }
     }
 
+    /// Checks the filesystem so far, or stops that and keeps what was found.
+    pub(super) fn ask_check(&mut self, mode: Option<CheckMode>, asks: &mut Asks) {
+        match mode {
+            Some(mode) => self.check = Some(Rc::new(Check::new(mode))),
+            None => {
+                if let Some(check) = &mut self.check {
+                    Rc::make_mut(check).stop();
+                }
+            }
+        }
+        asks.push(Request::Check(mode));
+    }
+
     /// Takes over the answer about a group, unless another was selected meanwhile.
     pub(super) fn inspected(&mut self, detail: GroupDetail) {
         if self.detail == Detail::Asked(detail.group) {
             self.detail = Detail::Here(Rc::new(detail));
         }
     }
+}
+
+fn is_same<T>(a: Option<&Rc<T>>, b: Option<&Rc<T>>) -> bool {
+    a.map(Rc::as_ptr) == b.map(Rc::as_ptr)
 }
 
 /// Big parts are compared by address: they are replaced, never changed, once a view has them.
@@ -227,5 +250,7 @@ impl PartialEq for OpenImage {
             && self.survey == other.survey
             && self.search == other.search
             && self.has_names == other.has_names
+            && is_same(self.check.as_ref(), other.check.as_ref())
+            && Rc::ptr_eq(&self.shrink, &other.shrink)
     }
 }

@@ -9,6 +9,7 @@
 mod action;
 mod asks;
 mod bytes;
+mod check;
 mod file_list;
 mod file_table;
 mod files;
@@ -22,6 +23,7 @@ mod route;
 mod sample;
 mod selection;
 mod settings;
+mod shrink;
 mod sums;
 mod table;
 #[cfg(test)]
@@ -37,6 +39,7 @@ use std::rc::Rc;
 pub use action::Action;
 pub use asks::Asks;
 pub use bytes::Bytes;
+pub use check::{Check, Course, Found, ProblemId};
 pub use file_list::FileList;
 pub use file_table::{FileColumn, FileSort};
 pub use files::{Chosen, Dir, Files, Look, Tree};
@@ -50,6 +53,7 @@ pub use route::{Route, View};
 pub use sample::{SAMPLES, Sample};
 pub use selection::Selection;
 pub use settings::{Settings, Theme};
+pub use shrink::Shrink;
 pub use sums::{CLASSES, Sums};
 pub use table::{Filter, FilterChip, GroupSort, GroupTable, SortColumn, free_clusters};
 pub use transfer::Transfer;
@@ -178,6 +182,15 @@ impl AppState {
                     image.find(text, &mut self.asks);
                 }
             }
+            Action::Check(mode) => {
+                if let Phase::Ready(image) = &mut self.phase {
+                    image.ask_check(mode, &mut self.asks);
+                }
+            }
+            Action::Plan(request) => self.with_shrink(|shrink, asks| {
+                shrink.ask_plan(request, asks);
+            }),
+            Action::Sizes(like) => self.with_shrink(|shrink, asks| shrink.ask_sizes(like, asks)),
             Action::Chunk(chunk_kib) => {
                 if let Phase::Ready(image) = &mut self.phase {
                     image.ask_free(chunk_kib, &mut self.asks);
@@ -258,6 +271,13 @@ impl AppState {
                     Rc::make_mut(&mut image.bytes).want(stretch, &mut self.asks);
                 }
             }
+        }
+    }
+
+    /// Changes what is known of shrinks, once an image is open.
+    fn with_shrink(&mut self, change: impl FnOnce(&mut Shrink, &mut Asks)) {
+        if let Phase::Ready(image) = &mut self.phase {
+            change(Rc::make_mut(&mut image.shrink), &mut self.asks);
         }
     }
 

@@ -145,7 +145,9 @@ impl Phase {
                 Self::Opening(Opening { step: Some(step), progress, activity, ..opening })
             }
             (Self::Opening(opening), Reply::Opened(opened)) => {
-                Self::Ready(Box::new(OpenImage::new(opening.name, opening.part, *opened)))
+                let mut image = OpenImage::new(opening.name, opening.part, *opened);
+                Rc::make_mut(&mut image.shrink).ask_minimum(asks);
+                Self::Ready(Box::new(image))
             }
             (Self::Opening(Opening { name, part, .. }), Reply::Disk(disk)) => {
                 let offset = part.map_or(0, |part| part.offset);
@@ -191,6 +193,21 @@ impl Phase {
                         // From now on a block is told with its owner.
                         image.block = None;
                     }
+                    Reply::Checking(part) => {
+                        if let Some(check) = &mut image.check {
+                            Rc::make_mut(check).take(part);
+                        }
+                    }
+                    Reply::Minimum(minimum) => Rc::make_mut(&mut image.shrink).minimum.end(minimum),
+                    Reply::Sizing(progress) => {
+                        Rc::make_mut(&mut image.shrink).sizes.go_on(progress);
+                    }
+                    Reply::Sizes(sizes) => Rc::make_mut(&mut image.shrink).sizes.end(sizes),
+                    Reply::Planning(progress) => Rc::make_mut(&mut image.shrink).planning(progress),
+                    Reply::Planned { request, plan } => {
+                        Rc::make_mut(&mut image.shrink).take(request, plan);
+                    }
+                    Reply::PlanPaths(paths) => Rc::make_mut(&mut image.shrink).named(paths),
                     Reply::Looked(detail) => {
                         let (ino, look) = (detail.ino, Look::Here(Rc::new(*detail)));
                         image.found_owner(ino, &look, asks);

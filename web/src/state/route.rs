@@ -5,7 +5,8 @@ use core::fmt;
 use extscope::units::{Fsblk, Group, Ino};
 use extscope_picture::{Kinds, Layer, Layout};
 
-use super::{FileList, FilePath, MapPlace, MapStyle, Selection};
+use super::{FileList, FilePath, MapPlace, MapStyle, ProblemId, Selection};
+use crate::protocol::Code;
 
 /// The views.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -23,12 +24,24 @@ pub enum View {
     Hex,
     /// How the free space is cut up.
     Free,
+    /// How small it can get.
+    Shrink,
+    /// What does not add up.
+    Check,
 }
 
 impl View {
     /// The views, in the order of the side bar.
-    pub const ALL: [Self; 6] =
-        [Self::Map, Self::Files, Self::Groups, Self::Superblock, Self::Hex, Self::Free];
+    pub const ALL: [Self; 8] = [
+        Self::Map,
+        Self::Files,
+        Self::Groups,
+        Self::Superblock,
+        Self::Hex,
+        Self::Free,
+        Self::Shrink,
+        Self::Check,
+    ];
 
     /// The view's name in the address bar.
     #[must_use]
@@ -40,6 +53,8 @@ impl View {
             Self::Superblock => "superblock",
             Self::Hex => "hex",
             Self::Free => "free",
+            Self::Shrink => "shrink",
+            Self::Check => "check",
         }
     }
 }
@@ -67,6 +82,11 @@ pub struct Route {
     pub block: Option<Fsblk>,
     /// The byte of the image that is looked at, where it names the block or is in it. Key `@`.
     pub byte: Option<u64>,
+    /// The size to come to, in blocks; it may be none that works. Key `t`.
+    pub target: Option<u64>,
+    /// The problem that is looked at; it may not have been found. Key `p`, which a path does not
+    /// begin like, and `n`, counted from 1, where it is not the first of its code.
+    pub problem: Option<ProblemId>,
     /// Keys that mean nothing here, kept as they came.
     unknown: Vec<String>,
 }
@@ -82,6 +102,7 @@ impl Route {
             view: View::ALL.into_iter().find(|known| known.slug() == view).unwrap_or_default(),
             ..Self::default()
         };
+        let (mut code, mut number) = (None, None::<u32>);
         for part in query.split('&').filter(|part| !part.is_empty()) {
             match part.split_once('=') {
                 Some(("sel", selection)) => route.selection = selection.parse().ok(),
@@ -100,6 +121,11 @@ impl Route {
                 Some(("f", field)) if is_name(field) => route.field = Some(field.to_owned()),
                 Some(("f", _)) => {}
                 Some(("list", list)) => route.list = FileList::from_slug(list),
+                Some(("p", name)) if name.starts_with("PR_") => {
+                    code = Code::from_name(name);
+                }
+                Some(("t", blocks)) => route.target = blocks.parse().ok(),
+                Some(("n", at)) => number = at.parse().ok(),
                 Some(("p", path)) => route.path = FilePath::from_address(path),
                 Some(("b", block)) => route.block = block.parse().ok().map(Fsblk::new),
                 Some(("@", byte)) => route.byte = byte.parse().ok(),
@@ -107,6 +133,8 @@ impl Route {
                 _ => route.unknown.push(part.to_owned()),
             }
         }
+        let at = number.unwrap_or(1).saturating_sub(1);
+        route.problem = code.map(|code| ProblemId { code, at });
         route
     }
 
@@ -126,15 +154,17 @@ impl Route {
             ino: None,
             block: None,
             byte: None,
+            target: None,
+            problem: None,
             ..self.clone()
         }
     }
 
-    /// Whether `other` differs at most in where the map stands: a step that is not worth a place
+    /// Whether `other` differs at most in where the map or the line of a shrink stands: a step that is not worth a place
     /// among those that the back button leads to.
     #[must_use]
     pub fn is_same_but_for_the_map(&self, other: &Self) -> bool {
-        *self == Self { map: self.map.clone(), ..other.clone() }
+        *self == Self { map: self.map.clone(), target: self.target, ..other.clone() }
     }
 }
 
@@ -162,7 +192,12 @@ impl fmt::Display for Route {
             other(style.layout != Layout::default(), format!("layout={}", style.layout.slug()));
         let hidden = other(!style.hidden.is_empty(), format!("off={}", style.hidden.letters()));
         let map = [&layer, &layout, &hidden, &at, &zoom, &selection];
-        let others = [&field, &list, &path, &ino, &block, &byte];
+        let problem = self.problem.map(|problem| match problem.at {
+            0 => format!("p={}", problem.code),
+            at => format!("p={}&n={}", problem.code, u64::from(at) + 1),
+        });
+        let target = self.target.map(|blocks| format!("t={blocks}"));
+        let others = [&field, &list, &path, &ino, &block, &byte, &target, &problem];
         let own = map.into_iter().chain(others);
         let parts = own.flatten().chain(&self.unknown);
         for (part, separator) in parts.zip(core::iter::once('?').chain(core::iter::repeat('&'))) {
@@ -190,6 +225,9 @@ mod tests {
             "#/files?i=12",
             "#/hex?@=8200",
             "#/files?list=scattered&i=12",
+            "#/check?p=PR_1_BAD_I_SIZE",
+            "#/shrink?t=5444352",
+            "#/check?p=/a&p=PR_5_BLOCK_UNUSED&n=7",
         ] {
             assert_eq!(Route::parse(hash).to_string(), hash);
         }
@@ -211,9 +249,16 @@ mod tests {
 
     #[test]
     fn what_makes_no_sense_is_ignored() {
-        for hash in
-            ["", "#", "#/", "#/nowhere", "#/map?g=-1", "#/map?sel=99999999999", "#/map?f=<b>"]
-        {
+        for hash in [
+            "",
+            "#",
+            "#/",
+            "#/nowhere",
+            "#/map?g=-1",
+            "#/map?sel=99999999999",
+            "#/map?f=<b>",
+            "#/map?p=PR_9&n=2",
+        ] {
             assert_eq!(Route::parse(hash), Route::default(), "{hash}");
         }
     }

@@ -2,10 +2,13 @@
 
 use std::rc::Rc;
 
-use super::{Action, AppState, Image, Known, Opening};
+use extscope::task::Progress;
+use extscope::units::{Fsblk, Ino};
+
+use super::{Action, AppState, Check, Image, Known, Opening};
 use crate::protocol::{
-    BitmapState, BlockStats, Epoch, GroupColumns, GroupRow, Reply, StatsBatch, StatsColumns,
-    testing,
+    BitmapState, BlockStats, CheckMode, CheckPart, Code, CodeCount, Epoch, GroupColumns, GroupRow,
+    Pass, Problem, Reply, StatsBatch, StatsColumns, testing,
 };
 
 /// An image of one group, just opened.
@@ -19,13 +22,8 @@ pub(crate) fn ready() -> AppState {
 
 /// What the descriptors of these groups say; their geometry is that of three groups.
 pub(crate) fn described(rows: &[GroupRow]) -> Known {
-    let opened = testing::opened(3);
-    Known::described(Rc::new(Image {
-        name: "test.img".into(),
-        info: opened.info,
-        geometry: opened.geometry,
-        groups: GroupColumns::from_rows(rows.iter().copied()).into(),
-    }))
+    let groups = GroupColumns::from_rows(rows.iter().copied()).into();
+    Known::described(Rc::new(Image { groups, ..described_image() }))
 }
 
 /// `count` groups, each with as many free clusters.
@@ -47,4 +45,66 @@ pub(crate) fn batch(rows: &[(u32, BlockStats)], profiles: Vec<u8>) -> StatsBatch
         stats: StatsColumns::from_rows(&stats),
         profiles: profiles.into(),
     }
+}
+
+/// The image of three groups itself.
+pub(crate) fn described_image() -> Image {
+    let opened = testing::opened(3);
+    Image {
+        name: "test.img".into(),
+        info: opened.info,
+        geometry: opened.geometry,
+        groups: opened.groups,
+    }
+}
+
+/// A problem of a code.
+pub(crate) fn problem(name: &str, ino: Option<u32>, block: Option<u64>) -> Problem {
+    let code = Code::from_name(name).expect("a code");
+    Problem {
+        code,
+        pass: code.pass(),
+        ino: ino.map(Ino::new),
+        dir: None,
+        group: None,
+        block: block.map(Fsblk::new),
+        lblk: None,
+        count: None,
+        found: Some(1),
+        expected: Some(2),
+        name: None,
+        beyond_e2fsck: false,
+    }
+}
+
+/// How often a code was found.
+pub(crate) fn counted(name: &str, count: u64) -> CodeCount {
+    let json = serde_json::json!({ "code": name, "count": count, "e2fsck_count": count });
+    serde_json::from_value(json).expect("a count")
+}
+
+/// What a check found that goes on: two wrong link counts, and 5000 blocks that are nobody's, of
+/// which 1000 are told one by one.
+pub(crate) fn check_part() -> CheckPart {
+    let links = [11, 12].map(|ino| problem("PR_4_BAD_REF_COUNT", Some(ino), None));
+    let blocks = (2000..3000).map(|block| problem("PR_5_BLOCK_UNUSED", None, Some(block)));
+    CheckPart {
+        pass: Pass::Five,
+        progress: Progress { cur: 1, max: 6 },
+        times: vec![(Pass::Four, 7.0), (Pass::Five, 1.0)],
+        problems: links.into_iter().chain(blocks).collect(),
+        counts: vec![
+            counted("PR_4_BAD_REF_COUNT", 2),
+            counted("PR_5_BLOCK_BITMAP_HEADER", 1),
+            counted("PR_5_BLOCK_UNUSED", 5000),
+        ],
+        outcome: None,
+    }
+}
+
+/// The check that found it.
+pub(crate) fn check() -> Check {
+    let mut check = Check::new(CheckMode::Thorough);
+    check.take(Ok(Box::new(check_part())));
+    check
 }

@@ -6,6 +6,7 @@
 
 pub mod dump;
 pub mod number;
+pub mod shell;
 pub mod size;
 pub mod time;
 pub mod words;

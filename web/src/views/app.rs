@@ -5,6 +5,7 @@ use wasm_bindgen::JsCast;
 use web_sys::{HtmlElement, HtmlInputElement};
 use yew::prelude::*;
 
+use super::check::Check;
 use super::disk_map::DiskMap;
 use super::drop::use_drop;
 use super::export::ExportDialog;
@@ -16,13 +17,14 @@ use super::jump::JumpBox;
 use super::open::OpenPage;
 use super::shared::{Address, Icon};
 use super::shell::{Command, Header, Shortcuts, SideBar, StatusBar, TabBar, use_keys};
+use super::shrink::Shrink;
 use super::superblock::Superblock;
 use crate::client::{Engine, use_engine};
+use crate::select::figures::figures;
 use crate::select::header::heading;
 use crate::select::jump::Jump;
 use crate::select::status::Status;
 use crate::state::{Action, AppState, OpenImage, Route, Selection, Settings, View};
-use crate::text::number;
 
 /// The page.
 #[component]
@@ -210,22 +212,41 @@ fn ready(
                 on_chunk={dispatch(state, Action::Chunk)}
                 on_show={dispatch(state, Action::ShowOnMap)} />
         },
+        View::Shrink => html! {
+            <Shrink open={open.clone()} {settings} target={state.route.target}
+                on_target={go(state, |route, target| route.target = target)}
+                on_plan={dispatch(state, Action::Plan)} on_sizes={dispatch(state, Action::Sizes)}
+                on_inode={to_inode(state)}
+                check={state.route.with_view(View::Check).to_string()} />
+        },
+        View::Check => html! {
+            <Check open={open.clone()} {settings} chosen={state.route.problem}
+                on_check={dispatch(state, Action::Check)}
+                on_choose={go(state, |route, problem| route.problem = problem)}
+                on_block={dispatch(state, Action::ShowBlock)}
+                on_group={go(state, |route, group| {
+                    (route.selection, route.view) = (Some(Selection::Group(group)), View::Groups);
+                })}
+                on_map={dispatch(state, Action::ShowOnMap)} on_inode={to_inode(state)}
+                on_want={dispatch(state, Action::Want)} />
+        },
         View::Superblock => html! {
             <Superblock image={Address::from(&open.image)} {settings} chosen={state.route.field.clone()}
                 on_choose={dispatch(state, Action::SelectField)} />
         },
     };
+    let figures = figures(open);
     let pointed = (**pointer).clone().filter(|_| state.route.view == View::Map);
     html! {
         <>
-            <SideBar route={state.route.clone()} groups={number::count(status.groups)} />
+            <SideBar route={state.route.clone()} figures={figures.clone()} />
             { view }
             <StatusBar
                 status={status.clone()}
                 pointer={pointed.map(AttrValue::from)}
                 on_pause={callback(engine, |engine, paused| engine.pause_sweep(paused))}
             />
-            <TabBar route={state.route.clone()} />
+            <TabBar route={state.route.clone()} {figures} />
             if **shows_jump {
                 <JumpBox image={Address::from(&open.image)} search={open.search.clone()}
                     has_names={open.has_names} on_close={shown(shows_jump, false)}

@@ -5,6 +5,7 @@
 //! *Does not:* anything that can be computed without Yew. *May use:* everything but `worker`.
 
 mod app;
+mod check;
 mod disk_map;
 mod drop;
 mod export;
@@ -17,6 +18,7 @@ mod jump;
 mod open;
 mod shared;
 mod shell;
+mod shrink;
 mod superblock;
 
 pub use app::App;

@@ -5,7 +5,8 @@ use extscope::analysis::Inventory;
 use extscope::bitmap::Bits;
 use extscope::fs::{self, BitmapKind, BitmapPlace, Filesystem};
 use extscope::io::{ByteSource, ReadKind};
-use extscope::report::{self, BlockReport, GroupReport, StructureReport};
+use extscope::report::{self, BlockReport, GroupReport, MinimumReport, StructureReport};
+use extscope::resize::{self, Frame};
 use extscope::units::{Fsblk, Group};
 
 use crate::protocol::{
@@ -73,6 +74,14 @@ pub(super) fn backup(backup: &fs::Backup) -> Backup {
         csum: backup.csum,
         is_plausible: backup.is_plausible,
     }
+}
+
+/// The smallest size that resize2fs estimates; no bitmap is read for it.
+///
+/// # Errors
+/// Those of [`Frame::of`].
+pub(super) fn minimum<S: ByteSource>(filesystem: &Filesystem<S>) -> Result<MinimumReport, Error> {
+    Ok(MinimumReport::new(filesystem, &resize::minimum(&Frame::of(filesystem)?)))
 }
 
 /// A block, what it holds, and whose it is, where the survey told.

@@ -35,7 +35,7 @@ pub(super) struct Image<S> {
     paused: bool,
 }
 
-impl<S: ByteSource + 'static> Image<S> {
+impl<S: ByteSource + Clone + 'static> Image<S> {
     pub(super) fn new(filesystem: Filesystem<S>) -> Self {
         let parts = profile::parts_for(filesystem.groups().len());
         Self {
@@ -128,6 +128,19 @@ impl<S: ByteSource + 'static> Image<S> {
                 self.map.learn(&batch);
                 None
             }
+            Request::Minimum => Some(Reply::Minimum(describe::minimum(filesystem).map(Box::new))),
+            Request::Sizes(like) => {
+                self.jobs.sizes(&self.filesystem, like);
+                None
+            }
+            Request::Plan(request) => {
+                self.jobs.plan(&self.filesystem, request);
+                None
+            }
+            Request::Check(mode) => {
+                self.jobs.check(filesystem, mode, vitals);
+                None
+            }
             Request::Block { fsblk } => {
                 let block = describe::block(filesystem, self.jobs.inventory.as_deref(), fsblk);
                 Some(Reply::Block { fsblk, block: block.map(Box::new) })
@@ -156,7 +169,7 @@ impl<S: ByteSource + 'static> Image<S> {
             return tile.into_iter().collect();
         }
         if !self.jobs.is_empty() {
-            let (found, is_over) = self.jobs.step(&self.filesystem, due);
+            let (found, is_over) = self.jobs.step(&self.filesystem, due, vitals);
             let activity = is_over.then(|| Reply::Activity(self.activity(vitals)));
             return found.into_iter().chain(activity).collect();
         }

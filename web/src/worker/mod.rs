@@ -135,6 +135,7 @@ fn vitals() -> Vitals {
     Vitals {
         now: scope().performance().map_or(0.0, |performance| performance.now()),
         memory_bytes: buffer.byte_length().into(),
+        time: Some((js_sys::Date::now() / 1000.0) as u64),
     }
 }
 

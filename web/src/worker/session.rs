@@ -17,6 +17,8 @@ pub struct Vitals {
     pub now: f64,
     /// Memory of the engine, bytes.
     pub memory_bytes: u64,
+    /// Seconds since 1970, where the host has a clock.
+    pub time: Option<u64>,
 }
 
 /// The image at hand and the work on it: at most one image, and one step at a time.
@@ -157,8 +159,8 @@ mod tests {
     use super::*;
     use crate::protocol::testing::{self, image};
     use crate::protocol::{
-        BitmapState, BytesOf, Export, ExportPart, ExportPlace, Piece, ReadKind, Stretch,
-        SuperblockChoice, decode, encode,
+        BitmapState, BytesOf, CheckMode, CheckPart, Export, ExportPart, ExportPlace, Piece,
+        ReadKind, Stretch, SuperblockChoice, decode, encode,
     };
 
     type TestSession = Session<Rc<Vec<u8>>>;
@@ -206,7 +208,7 @@ mod tests {
         let mut replies = Vec::new();
         let mut now = 0.0;
         while session.has_work() {
-            let step = session.step(Vitals { now, memory_bytes: 7 });
+            let step = session.step(Vitals { now, memory_bytes: 7, time: None });
             replies.extend(step.into_iter().map(sent));
             now += pace;
         }
@@ -307,6 +309,51 @@ mod tests {
         let told = replies.iter().filter(|reply| matches!(reply, Reply::Activity(_))).count();
         assert!(told <= 3, "told {told} times in no time at all");
         assert_eq!(free(&replies, 600).iter().filter(|&&free| free > 0).count(), 600);
+    }
+
+    fn parts(replies: &[Reply]) -> Vec<&CheckPart> {
+        let part = |reply| match reply {
+            &Reply::Checking(Ok(ref part)) => Some(&**part),
+            _ => None,
+        };
+        replies.iter().filter_map(part).collect()
+    }
+
+    #[test]
+    fn a_check_tells_each_problem_once_and_in_the_end_what_it_comes_to() {
+        let mut session = open(image(3));
+        begin(&mut session, 3);
+        let before = run(&mut session, 1.0);
+        assert_eq!(ask(&mut session, EPOCH, Request::Check(Some(CheckMode::Thorough))), []);
+        let replies = run(&mut session, 200.0);
+        let parts = parts(&replies);
+        let (last, earlier) = parts.split_last().expect("it tells");
+        let outcome = last.outcome.as_ref().expect("the last part ends it");
+        assert!(earlier.iter().all(|part| part.outcome.is_none()));
+        assert_eq!(outcome.e2fsck.exit, 12, "{}", outcome.sentence);
+        let told: u64 = parts.iter().map(|part| part.problems.len() as u64).sum();
+        assert_eq!(told, last.counts.iter().map(|count| count.count).sum::<u64>());
+        assert!(last.counts.iter().all(|count| !count.title.is_empty()), "words come along");
+        let bytes = |replies: &[Reply]| {
+            let activity = replies.iter().rev().find_map(|reply| match reply {
+                Reply::Activity(activity) => Some(activity.bytes_read()),
+                _ => None,
+            });
+            activity.expect("it tells what was read")
+        };
+        assert!(bytes(&replies) > bytes(&before), "what the check read is counted");
+    }
+
+    #[test]
+    fn a_check_that_is_stopped_says_nothing_more() {
+        let mut session = open(image(3));
+        begin(&mut session, 3);
+        run(&mut session, 1.0);
+        ask(&mut session, EPOCH, Request::Check(Some(CheckMode::LikeE2fsck)));
+        assert!(session.has_work());
+        session.step(Vitals::default());
+        assert_eq!(ask(&mut session, EPOCH, Request::Check(None)), []);
+        assert!(!session.has_work());
     }
 
     #[test]

@@ -27,6 +27,12 @@ pub(crate) enum Icon {
     Hex,
     /// Bars of many heights.
     Free,
+    /// Two arrows towards each other, between bars.
+    Shrink,
+    /// A shield with a tick.
+    Check,
+    /// Three lines.
+    More,
     /// A magnifier.
     Search,
     /// Half light, half dark.
@@ -80,6 +86,11 @@ impl Icon {
             }
             Self::Hex => "M6 2.5 4.5 13.5M11.5 2.5 10 13.5M2.5 5.5h11.5M2 10.5h11.5",
             Self::Free => "M2.5 13.5V9M6 13.5v-7M9.5 13.5v-11M13 13.5V7",
+            Self::Shrink => "M2 3v10M14 3v10M3.5 8h3.7M5.5 6l2 2-2 2M12.5 8H8.8M10.5 6l-2 2 2 2",
+            Self::Check => {
+                "M8 1.8 13 3.6v4.1c0 3.1-2 5.4-5 6.5-3-1.1-5-3.4-5-6.5V3.6zM5.7 7.9l1.7 1.7 3-3.2"
+            }
+            Self::More => "M2.5 4.5h11M2.5 8h11M2.5 11.5h11",
             Self::Search => "M7 2.5a4.5 4.5 0 1 1 0 9 4.5 4.5 0 0 1 0-9zM10.5 10.5l3 3",
             Self::Theme => {
                 "M8 2.5a5.5 5.5 0 1 1 0 11 5.5 5.5 0 0 1 0-11zM8 2.5v11M9.5 3v10M11 4v8M12.5 5.5v5"

@@ -11,6 +11,7 @@ mod long_table;
 mod media;
 mod outside;
 mod paced;
+mod save;
 mod scroll;
 mod step_button;
 
@@ -23,5 +24,6 @@ pub(super) use long_table::{Column, LongTable, heads, plain_heads};
 pub(super) use media::{use_media, use_size};
 pub(super) use outside::use_outside;
 pub(super) use paced::{use_paced, use_settled};
+pub(super) use save::save_made;
 pub(super) use scroll::{Scroll, scroll_to, space, use_scroll};
 pub(super) use step_button::step_button;

@@ -87,6 +87,8 @@ fn command(event: &KeyboardEvent, single_keys: bool, chord: &Cell<Option<f64>>) 
             "u" => Some(Command::Go(View::Superblock)),
             "x" => Some(Command::Go(View::Hex)),
             "e" => Some(Command::Go(View::Free)),
+            "s" => Some(Command::Go(View::Shrink)),
+            "c" => Some(Command::Go(View::Check)),
             _ => None,
         };
     }

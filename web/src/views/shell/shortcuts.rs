@@ -7,7 +7,7 @@ use super::super::shared::Dialog;
 /// A shortcut: what it does, and the keys that do it.
 type Shortcut = (&'static str, &'static [&'static str]);
 
-const SECTIONS: [(&str, &[Shortcut]); 5] = [
+const SECTIONS: [(&str, &[Shortcut]); 7] = [
     (
         "Anywhere",
         &[
@@ -30,6 +30,8 @@ const SECTIONS: [(&str, &[Shortcut]); 5] = [
             ("Superblock", &["U"]),
             ("Hex", &["X"]),
             ("Free space", &["E"]),
+            ("Shrink", &["S"]),
+            ("Check", &["C"]),
         ],
     ),
     (
@@ -58,6 +60,23 @@ const SECTIONS: [(&str, &[Shortcut]); 5] = [
             ("By a page", &["PgUp", "PgDn"]),
             ("First, last row", &["Home", "End"]),
             ("Show on the map", &["M"]),
+        ],
+    ),
+    (
+        "Shrink, on the line",
+        &[
+            ("A MiB less, more", &["←", "→"]),
+            ("64 MiB less, more", &["Shift ←", "Shift →"]),
+            ("A GiB less, more", &["PgDn", "PgUp"]),
+            ("The smallest size", &["Home"]),
+        ],
+    ),
+    (
+        "Check",
+        &[
+            ("Problem down, up", &["J", "K"]),
+            ("Open, close a kind of problem", &["→", "←"]),
+            ("First, last problem", &["Home", "End"]),
         ],
     ),
 ];

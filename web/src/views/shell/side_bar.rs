@@ -3,6 +3,8 @@
 use yew::prelude::*;
 
 use super::super::shared::Icon;
+use crate::select::figures::Figure;
+use crate::select::header::Tone;
 use crate::state::{Route, View};
 
 /// The icon of a view.
@@ -14,6 +16,8 @@ pub(super) const fn icon(view: View) -> Icon {
         View::Superblock => Icon::Superblock,
         View::Hex => Icon::Hex,
         View::Free => Icon::Free,
+        View::Shrink => Icon::Shrink,
+        View::Check => Icon::Check,
     }
 }
 
@@ -26,7 +30,19 @@ pub(super) const fn name(view: View) -> &'static str {
         View::Superblock => "Superblock",
         View::Hex => "Hex",
         View::Free => "Free space",
+        View::Shrink => "Shrink",
+        View::Check => "Check",
     }
+}
+
+/// The figure of a view, where one is known.
+pub(super) fn figure(figures: &[Figure], view: View) -> Html {
+    let figure = figures.iter().find(|figure| figure.view == view);
+    let class = |tone: Tone| (tone == Tone::Err).then_some("side-bar__badge");
+    let small = |figure: &Figure| {
+        html! { <small class={class(figure.tone)} title={figure.title.clone()}>{ &figure.text }</small> }
+    };
+    figure.map(small).unwrap_or_default()
 }
 
 /// What the list shows.
@@ -34,15 +50,14 @@ pub(super) const fn name(view: View) -> &'static str {
 pub(crate) struct SideBarProps {
     /// What is looked at.
     pub route: Route,
-    /// The number of groups.
-    pub groups: AttrValue,
+    /// What is known of each view in a word.
+    pub figures: Vec<Figure>,
 }
 
 /// The list of views.
 #[component]
 pub(crate) fn SideBar(props: &SideBarProps) -> Html {
     let link = |view: View| {
-        let figure = (view == View::Groups).then(|| html! { <small>{ &props.groups }</small> });
         html! {
             <a
                 href={props.route.with_view(view).to_string()}
@@ -51,7 +66,7 @@ pub(crate) fn SideBar(props: &SideBarProps) -> Html {
             >
                 { icon(view).view() }
                 <span>{ name(view) }</span>
-                { figure }
+                { figure(&props.figures, view) }
             </a>
         }
     };

@@ -2,11 +2,14 @@
 //!
 //! *Belongs here:* what takes many reads, a step at a time. *Does not:* what is answered at once.
 
+mod checking;
 mod exporting;
 mod finding;
 mod free;
 mod listing;
 mod looking;
+mod planning;
+mod sizing;
 mod surveying;
 
 use std::collections::VecDeque;
@@ -14,16 +17,22 @@ use std::rc::Rc;
 
 use extscope::Error;
 use extscope::analysis::{Inventory, Names};
+use extscope::check::Mode;
 use extscope::fs::Filesystem;
 use extscope::io::ByteSource;
+use extscope::resize::{Like, Request as ShrinkRequest};
 use extscope::units::Ino;
 
+use self::checking::Checking;
 use self::exporting::Exporting;
 use self::finding::Finding;
 use self::free::Free;
 use self::listing::Listing;
 use self::looking::Looking;
+use self::planning::Planning;
+use self::sizing::Sizing;
 use self::surveying::Surveying;
+use super::Vitals;
 use crate::protocol::{DirPart, Export, ExportPlace, Reply};
 
 /// The jobs at hand. They take turns, so that a long one keeps no short one waiting.
@@ -52,6 +61,9 @@ enum Job<S> {
     Survey(Box<Surveying<Rc<Filesystem<S>>>>),
     Find(Box<Finding<Rc<Filesystem<S>>>>),
     Export(Box<Exporting>),
+    Check(Box<Checking<S>>),
+    Sizes(Box<Sizing<Rc<Filesystem<S>>>>),
+    Plan(Box<Planning<Rc<Filesystem<S>>>>),
 }
 
 /// What a step of a job leads to.
@@ -62,7 +74,7 @@ enum Stepped {
     Over(Reply),
 }
 
-impl<S: ByteSource + 'static> Jobs<S> {
+impl<S: ByteSource + Clone + 'static> Jobs<S> {
     /// Lists a directory.
     pub(super) fn list(&mut self, fs: &Filesystem<S>, dir: Ino) -> Option<Reply> {
         match Listing::new(fs, dir) {
@@ -163,6 +175,30 @@ impl<S: ByteSource + 'static> Jobs<S> {
         self.waiting.retain(|job| !matches!(job, Job::Export(_)));
     }
 
+    /// Checks the filesystem in another mode than before, or stops that.
+    pub(super) fn check(&mut self, fs: &Filesystem<S>, mode: Option<Mode>, vitals: Vitals) {
+        self.waiting.retain(|job| !matches!(job, Job::Check(_)));
+        if let Some(mode) = mode {
+            self.waiting.push_back(Job::Check(Box::new(Checking::new(fs, mode, vitals))));
+        }
+    }
+
+    /// Looks for the sizes that shrinks come to, or stops that.
+    pub(super) fn sizes(&mut self, fs: &Rc<Filesystem<S>>, like: Option<Like>) {
+        self.waiting.retain(|job| !matches!(job, Job::Sizes(_)));
+        if let Some(like) = like {
+            self.waiting.push_back(Job::Sizes(Box::new(Sizing::new(Rc::clone(fs), like))));
+        }
+    }
+
+    /// Plans a shrink, and not the one that was asked for before; or stops that.
+    pub(super) fn plan(&mut self, fs: &Rc<Filesystem<S>>, request: Option<ShrinkRequest>) {
+        self.waiting.retain(|job| !matches!(job, Job::Plan(_)));
+        if let Some(request) = request {
+            self.waiting.push_back(Job::Plan(Box::new(Planning::new(Rc::clone(fs), request))));
+        }
+    }
+
     /// Whether there is any.
     pub(super) fn is_empty(&self) -> bool {
         self.waiting.is_empty()
@@ -170,7 +206,12 @@ impl<S: ByteSource + 'static> Jobs<S> {
 
     /// Does a step of the job whose turn it is; tells how far it came where that is `due`. True
     /// when that was its last.
-    pub(super) fn step(&mut self, fs: &Rc<Filesystem<S>>, due: bool) -> (Option<Reply>, bool) {
+    pub(super) fn step(
+        &mut self,
+        fs: &Rc<Filesystem<S>>,
+        due: bool,
+        vitals: Vitals,
+    ) -> (Option<Reply>, bool) {
         let Some(mut job) = self.waiting.pop_front() else { return (None, false) };
         let stepped = match &mut job {
             Job::List(listing) => listing.step(fs, due),
@@ -179,6 +220,9 @@ impl<S: ByteSource + 'static> Jobs<S> {
             Job::Survey(surveying) => surveying.step(fs, due, &mut self.inventory),
             Job::Find(finding) => finding.step(due, &mut self.names),
             Job::Export(exporting) => exporting.step(due),
+            Job::Check(checking) => checking.step(fs, due, vitals),
+            Job::Sizes(sizing) => sizing.step(fs, due),
+            Job::Plan(planning) => planning.step(fs, due),
         };
         match (stepped, job) {
             (Stepped::More(reply @ Some(_)), Job::Export(exporting)) => {

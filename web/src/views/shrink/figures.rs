@@ -1,0 +1,111 @@
+//! The figures of a shrink: the size to come to, and what that gives.
+
+use web_sys::HtmlInputElement;
+use yew::prelude::*;
+
+use crate::protocol::{FoundSizes, MinimumReport, PlanDetail};
+use crate::select::shrink_estimate::Estimated;
+use crate::select::shrink_target::parse_target;
+use crate::text::{number, size, time};
+
+/// What the figures are of.
+#[derive(Clone, Copy)]
+pub(super) struct Aimed<'a> {
+    /// Blocks to come to.
+    pub blocks: u64,
+    /// The smallest size.
+    pub minimum: &'a MinimumReport,
+    /// What shrinks come to, where that is known.
+    pub found: Option<&'a FoundSizes>,
+    /// What it would come to, about.
+    pub about: Estimated,
+    /// What it would come to, where it is planned.
+    pub plan: Option<&'a PlanDetail>,
+}
+
+/// The figures.
+pub(super) fn figures(
+    aimed: Aimed<'_>,
+    is_wrong: &UseStateHandle<bool>,
+    on_target: &Callback<Option<u64>>,
+) -> Html {
+    let Aimed { blocks, minimum, found, about, plan } = aimed;
+    let bytes = |blocks: u64| size::whole(blocks.saturating_mul(minimum.block_size.into()));
+    let figure = |name: &'static str, amount: String, note: String| {
+        html! { <div><dt>{ name }</dt><dd><b>{ amount }</b>{ " " }<small>{ note }</small></dd></div> }
+    };
+    let comes_to = plan.and_then(|plan| plan.final_blocks).unwrap_or(blocks);
+    let changes = plan.and_then(|plan| plan.changes.as_ref());
+    let (to_copy, free, how) = match changes {
+        Some(changes) => (changes.moved_blocks, changes.free_blocks, "exact"),
+        None => (about.to_copy, about.free, "about"),
+    };
+    let took = changes.map_or_else(
+        || how.to_owned(),
+        |changes| {
+            let [disk, flash] = [changes.cost.disk_seconds, changes.cost.flash_seconds]
+                .map(|seconds| time::span(seconds * 1000.0));
+            format!("exact; about {flash} on flash, {disk} on a disk")
+        },
+    );
+    let repeated =
+        found.and_then(|found| Some((found.repeated_blocks.last()?, found.repeated_blocks.len())));
+    let given_back = minimum.blocks_count.saturating_sub(comes_to);
+    html! {
+        <dl class="figures shrink__figures">
+            { target_field(blocks, minimum, is_wrong, on_target) }
+            { figure("Given back", bytes(given_back), number::percent(given_back, minimum.blocks_count)) }
+            { figure("Smallest, first run", bytes(minimum.minimum_blocks), number::count(minimum.minimum_blocks)) }
+            if let Some((blocks, runs)) = repeated {
+                { figure("Smallest, repeated", bytes(*blocks),
+                    format!("after {} of -M", number::count_of(runs as u64, "run", "runs"))) }
+            }
+            if let Some(blocks) = found.and_then(|found| found.forced_blocks) {
+                { figure("Smallest with -f", bytes(blocks), number::count(blocks)) }
+            }
+            { figure("To copy", bytes(to_copy), took) }
+            { figure("Free afterwards", bytes(free), format!("{}, {how}", number::percent(free, comes_to))) }
+        </dl>
+    }
+}
+
+fn target_field(
+    blocks: u64,
+    minimum: &MinimumReport,
+    is_wrong: &UseStateHandle<bool>,
+    on_target: &Callback<Option<u64>>,
+) -> Html {
+    let (block_size, blocks_count) = (minimum.block_size, minimum.blocks_count);
+    let on_change = {
+        let (is_wrong, on_target) = (is_wrong.clone(), on_target.clone());
+        Callback::from(move |event: Event| {
+            let typed = event.target_unchecked_into::<HtmlInputElement>().value();
+            let parsed = parse_target(&typed, block_size, blocks_count);
+            is_wrong.set(parsed.is_none());
+            if parsed.is_some() {
+                on_target.emit(parsed.map(|blocks| blocks.min(blocks_count)));
+            }
+        })
+    };
+    let shown =
+        size::whole(blocks.saturating_mul(block_size.into())).replace(crate::text::THIN_SPACE, " ");
+    html! {
+        <div class="shrink__target">
+            <dt><label for="shrink-target">{ "Target size" }</label></dt>
+            <dd>
+                <input id="shrink-target" type="text" inputmode="decimal" autocomplete="off" spellcheck="false"
+                    title="In KiB, MiB, GiB, TiB, blocks, sectors (s) or %"
+                    aria-invalid={is_wrong.to_string()} aria-describedby="shrink-blocks"
+                    value={shown} onchange={on_change} />
+                { " " }
+                <small id="shrink-blocks">
+                    if **is_wrong {
+                        <span class="shrink__wrong" role="alert">{ "such as 14.5 GiB, 900 MiB, 70 %, 3,675,289 blocks" }</span>
+                    } else {
+                        { number::count_of(blocks, "block", "blocks") }
+                    }
+                </small>
+            </dd>
+        </div>
+    }
+}

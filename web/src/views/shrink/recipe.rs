@@ -1,0 +1,69 @@
+//! The commands that do it.
+
+use wasm_bindgen_futures::JsFuture;
+use wasm_bindgen_futures::spawn_local;
+use yew::prelude::*;
+
+use crate::select::shrink_commands::{Aim, Line, Subject, commands};
+
+/// What the commands are for.
+#[derive(Properties, PartialEq)]
+pub(super) struct RecipeProps {
+    /// What is to be made smaller.
+    pub subject: Subject,
+    /// What it is to become.
+    pub aim: Aim,
+}
+
+/// The commands, to be copied.
+#[component]
+pub(super) fn Recipe(props: &RecipeProps) -> Html {
+    let lines = commands(&props.subject, props.aim);
+    let is_copied = use_state(|| None::<bool>);
+    {
+        let is_copied = is_copied.clone();
+        use_effect_with((props.subject.clone(), props.aim), move |_| is_copied.set(None));
+    }
+    let text: String = lines.iter().map(|line| line.text() + "\n").collect();
+    let copy = {
+        let is_copied = is_copied.clone();
+        Callback::from(move |_: MouseEvent| {
+            let (text, is_copied) = (text.clone(), is_copied.setter());
+            spawn_local(async move {
+                let navigator = web_sys::window().map(|window| window.navigator());
+                let done = match navigator {
+                    Some(navigator) => {
+                        JsFuture::from(navigator.clipboard().write_text(&text)).await.is_ok()
+                    }
+                    None => false,
+                };
+                is_copied.set(Some(done));
+            });
+        })
+    };
+    let line = |line: &Line| match line {
+        Line::Comment(comment) => {
+            html! { <span class="code__comment">{ format!("# {comment}\n") }</span> }
+        }
+        Line::Command(command) => html! { <b>{ format!("{command}\n") }</b> },
+    };
+    html! {
+        <section class="recipe" aria-labelledby="shrink-recipe">
+            <h2 id="shrink-recipe">
+                { "Commands" }
+                <button type="button" class="button button--small" onclick={copy}>{ "Copy" }</button>
+                <small role="status">
+                    { match *is_copied {
+                        None => "",
+                        Some(true) => "copied",
+                        Some(false) => "the browser did not allow it",
+                    } }
+                </small>
+            </h2>
+            <pre class="code" tabindex="0">{ for lines.iter().map(line) }</pre>
+            <p class="fine">
+                { "They work on a copy. With anything but e2fsprogs 1.47 the numbers may differ." }
+            </p>
+        </section>
+    }
+}
