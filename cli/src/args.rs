@@ -16,6 +16,7 @@ use crate::commands::free::FreeArgs;
 use crate::commands::inode::InodeArgs;
 use crate::commands::journal::JournalArgs;
 use crate::commands::ls::LsArgs;
+use crate::commands::map::MapArgs;
 use crate::commands::minimum::MinimumArgs;
 use crate::commands::owner::OwnerArgs;
 use crate::commands::partitions::PartitionsArgs;
@@ -61,6 +62,8 @@ pub(crate) enum Command {
     Tree(TreeArgs),
     /// Show what blocks are, and whose
     Owner(OwnerArgs),
+    /// Draw the whole disk as a picture: what each block is, how full, how scattered
+    Map(MapArgs),
     /// Show the smallest size that resize2fs estimates
     Minimum(MinimumArgs),
     /// Show everything that resize2fs would do to make the filesystem smaller, without doing it

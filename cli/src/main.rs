@@ -33,6 +33,7 @@ fn main() -> ExitCode {
         Command::Inode(args) => commands::inode::run(args, &mut out),
         Command::Ls(args) => commands::ls::run(args, &mut out),
         Command::Cat(args) => commands::cat::run(args, &mut out),
+        Command::Map(args) => commands::map::run(args, &mut out),
         Command::Minimum(args) => commands::minimum::run(args, &mut out),
         Command::Shrink(args) => commands::shrink::run(args, &mut out),
         Command::Extract(args) => commands::extract::run(args, &mut out),

@@ -22,6 +22,7 @@ mod paint;
 pub mod palette;
 mod pixels;
 mod raster;
+mod sheet;
 pub mod space;
 #[cfg(test)]
 mod testing;
@@ -39,4 +40,5 @@ pub use metadata::Metadata;
 pub use paint::{Scale, TILE, TileAt, paint};
 pub use palette::{Palette, Rgb, Theme};
 pub use pixels::Pixels;
+pub use sheet::Sheet;
 pub use world::{Place, World};

@@ -112,6 +112,13 @@ impl Tile<'_> {
     fn paint_group(&mut self, group: Group, log: u32) {
         let (x, y) = self.world.group_origin(group);
         let (width, height) = self.world.group_size();
+        // A gap that is less than a pixel wide would be there in some places and not in others.
+        let (pitch_x, pitch_y) = self.world.pitch();
+        let with_gap = |cells: u32, pitch: u32, scale: f64| {
+            if f64::from(pitch - cells) * scale < 1.0 { pitch } else { cells }
+        };
+        let (width, height) =
+            (with_gap(width, pitch_x, self.scale.x), with_gap(height, pitch_y, self.scale.y));
         let (squares_x, squares_y) = self.raster.size();
         let across = Axis {
             tile: self.left,

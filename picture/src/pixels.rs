@@ -55,6 +55,20 @@ impl Pixels {
         &self.bytes
     }
 
+    /// Copies other pixels, as far as they lie inside, to a place.
+    pub fn put(&mut self, other: &Self, left: DevicePx, top: DevicePx) {
+        let columns = other.width.min(self.width.saturating_sub(left)) as usize * 4;
+        for row in 0..other.height() {
+            let to = (top.saturating_add(row) as usize * self.width as usize + left as usize) * 4;
+            let from = row as usize * other.width as usize * 4;
+            if let (Some(to), Some(from)) =
+                (self.bytes.get_mut(to..to + columns), other.bytes.get(from..from + columns))
+            {
+                to.copy_from_slice(from);
+            }
+        }
+    }
+
     /// Gives a pixel its colour, if it lies inside.
     pub fn set(&mut self, x: DevicePx, y: DevicePx, colour: Rgb) {
         let start = (y as usize * self.width as usize + x as usize) * 4;
@@ -90,6 +104,16 @@ mod tests {
         assert_eq!((pixels.at(3, 3), pixels.at(1, 3)), (Some(Rgb(1, 1, 1)), Some(Rgb(0, 0, 0))));
         pixels.paint(Rect { x: 7, y: 0, w: 2, h: 2 }, |_, _| Rgb(9, 9, 9));
         assert!((0..4).all(|x| pixels.at(x, 0) == Some(Rgb(0, 0, 0))));
+    }
+
+    #[test]
+    fn what_is_put_past_the_edge_is_cut() {
+        let mut pixels = Pixels::filled(4, 4, Rgb(0, 0, 0));
+        pixels.put(&Pixels::filled(3, 3, Rgb(1, 1, 1)), 2, 3);
+        let white = |x, y| pixels.at(x, y) == Some(Rgb(1, 1, 1));
+        assert!(white(2, 3) && white(3, 3) && !white(1, 3) && !white(2, 2));
+        pixels.put(&Pixels::filled(3, 3, Rgb(1, 1, 1)), 9, 9);
+        assert_eq!(pixels.bytes().len(), 64);
     }
 
     #[test]

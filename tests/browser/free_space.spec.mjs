@@ -41,7 +41,7 @@ test("the histogram is e2freefrag's, row by row", async () => {
     const largest = page.getByRole("region", { name: "Largest free extents" });
     assert.equal(await largest.getByRole("table").getAttribute("aria-rowcount"), String(extents + 1));
     await largest.getByRole("button").first().click();
-    await page.getByRole("complementary", { name: "Selection" }).getByRole("heading", { name: /^Group \d/ }).waitFor();
+    await page.getByRole("complementary", { name: "Selection" }).getByRole("heading", { name: /^Blocks? \d/ }).waitFor();
   });
 });
 

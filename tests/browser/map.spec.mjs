@@ -94,8 +94,8 @@ function tiles(page) {
 /** The layer whose colours say how full blocks are. */
 const OCCUPANCY = "#/map?color=occ";
 
-/** Waits until the map has not changed for a while: tiles follow the last bitmap. */
-async function drawn(page) {
+/** Waits until the map has not changed for `quiet` milliseconds: tiles follow the last bitmap. */
+async function drawn(page, quiet = 600) {
   const canvas = map(page).locator("canvas").first();
   await canvas.waitFor();
   const seen = () => canvas.evaluate((canvas) => canvas.toDataURL());
@@ -103,7 +103,7 @@ async function drawn(page) {
     const now = await seen();
     if (now === before) return;
     before = now;
-    await page.waitForTimeout(600);
+    await page.waitForTimeout(quiet);
   }
 }
 
@@ -146,7 +146,8 @@ test("groups not read yet look different from what the bitmaps say", async () =>
     const unlike = early.filter(({ far }) => far > 4).length;
     assert.ok(unlike > known.length / 2, `${unlike} tiles look unread`);
     await swept(page);
-    await drawn(page);
+    // Reads are slow, those for the tiles too.
+    await drawn(page, 4000);
     assertPainted(await tiles(page));
   }, { route: OCCUPANCY });
 });

@@ -110,11 +110,12 @@ async function load(browser, path) {
   }));
   const workers = await Promise.all(page.workers().map((worker) => worker.evaluate(() => ({ reads: self.reads, memory: self.engine?.buffer.byteLength ?? 0 }))));
   const keys = await pan(page);
+  const moves = await move(page);
   const table = await scroll(page);
   const cancel = await close(page);
   await page.context().close();
   const used = workers.filter(({ reads }) => reads.length > 0);
-  return { firstMap, all, tasks, reads: used.map(({ reads }) => reads), memory: Math.max(...used.map(({ memory }) => memory)), keys, table, cancel };
+  return { firstMap, all, tasks, reads: used.map(({ reads }) => reads), memory: Math.max(...used.map(({ memory }) => memory)), keys, moves, table, cancel };
 }
 
 /** Frames in milliseconds, and tasks that held up the page, while the table of groups is scrolled by wheel and by jumps and sorted. */
@@ -179,6 +180,33 @@ async function pan(page) {
   const slow = await page.evaluate(() => window.keys);
   // What took less than 16 ms is not told.
   return [...Array(Math.max(0, presses - slow.length)).fill(16), ...slow].sort((a, b) => a - b);
+}
+
+/** Milliseconds from frame to frame while the map is zoomed by the wheel and dragged. */
+async function move(page) {
+  const { x, y, width, height } = await map(page).boundingBox();
+  const [left, top] = [x + width / 2, y + height / 2];
+  await page.mouse.move(left, top);
+  await page.evaluate(() => {
+    window.moves = [];
+    let last = performance.now();
+    const note = (now) => {
+      window.moves?.push(now - last);
+      last = now;
+      if (window.moves) requestAnimationFrame(note);
+    };
+    requestAnimationFrame(note);
+  });
+  for (let i = 0; i < 40; i += 1) await page.mouse.wheel(0, i < 20 ? -100 : 60);
+  await page.mouse.down();
+  for (let i = 0; i < 120; i += 1) await page.mouse.move(left + 150 * Math.sin(i / 10), top + 100 * Math.cos(i / 7));
+  await page.mouse.up();
+  const times = await page.evaluate(() => {
+    const { moves } = window;
+    window.moves = undefined;
+    return moves;
+  });
+  return times.sort((a, b) => a - b);
 }
 
 /** Milliseconds that the same reads take, each worker's in a worker of its own. */
@@ -247,6 +275,8 @@ async function images(browser, size) {
     say("tasks over 50 ms while groups are scrolled and sorted", Math.max(...loads.map(({ table }) => table.tasks.length)), 0);
     say("ms to close, worst", Math.max(...of("cancel")), 50);
     console.log(`load of the machine: ${loadavg()[0].toFixed(1)} on ${availableParallelism()} processors`);
+    const moves = loads.flatMap(({ moves }) => moves).sort((a, b) => a - b);
+    say("ms from frame to frame while the map moves, 95 of 100", moves[Math.floor(moves.length * 0.95)], 17);
   } finally {
     workshop.remove();
   }

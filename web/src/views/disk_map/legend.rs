@@ -226,9 +226,9 @@ fn survey(props: &LegendProps) -> Html {
     match &props.survey {
         Work::Idle => html! {
             <div class="legend__survey">
-                <p class="fine">{ "Which blocks are of files, directories and the journal is known once all inodes were read." }</p>
+                <p class="fine">{ "Which blocks are of files, directories and the journal is known once all inodes were gone through." }</p>
                 <button type="button" class="button button--small" onclick={props.on_survey.reform(|_: MouseEvent| true)}>
-                    { "Read all inodes" }
+                    { "Go through all inodes" }
                 </button>
             </div>
         },

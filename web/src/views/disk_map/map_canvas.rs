@@ -65,6 +65,8 @@ struct Gesture {
     is_drag: bool,
     /// Where a range begins.
     range_from: Option<Fsblk>,
+    /// The range that is selected once the pointer is up.
+    range: Option<Selection>,
 }
 
 /// The map on its canvases.
@@ -127,6 +129,11 @@ pub(super) fn MapCanvas(props: &MapCanvasProps) -> Html {
     if let Some(stage) = &*stage.borrow() {
         stage.set_on_place(props.on_place.clone());
     }
+    {
+        // What was under the pointer is elsewhere by now.
+        let pointed = pointed.setter();
+        use_effect_with((props.place.clone(), props.style.layout), move |_| pointed.set(None));
+    }
 
     let with_stage = {
         let stage = Rc::clone(&stage);
@@ -164,14 +171,14 @@ pub(super) fn MapCanvas(props: &MapCanvasProps) -> Html {
     };
     let on_move = {
         let (gesture, stage, pointed) = (Rc::clone(&gesture), Rc::clone(&stage), pointed.clone());
-        let (on_pointer, on_select) = (props.on_pointer.clone(), props.on_select.clone());
+        let on_pointer = props.on_pointer.clone();
         Callback::from(move |event: PointerEvent| {
             let at = point(event.offset_x(), event.offset_y());
             let stage = stage.borrow();
             let Some(stage) = &*stage else { return };
             let mut gesture = gesture.borrow_mut();
             if !gesture.down.is_empty() {
-                return gesture.moved(event.pointer_id(), at, stage, &on_select);
+                return gesture.moved(event.pointer_id(), at, stage);
             }
             // A finger selects; what it covers is said in the inspector.
             if event.pointer_type() == "touch" {
@@ -197,6 +204,9 @@ pub(super) fn MapCanvas(props: &MapCanvasProps) -> Html {
             let mut gesture = gesture.borrow_mut();
             let was_down = gesture.down.iter().any(|(id, _)| *id == event.pointer_id());
             gesture.down.retain(|(id, _)| *id != event.pointer_id());
+            if let Some(range) = gesture.range.take() {
+                on_select.emit(Some(range));
+            }
             if !was_down || gesture.is_drag {
                 gesture.is_drag &= !gesture.down.is_empty();
                 return;
@@ -340,13 +350,7 @@ pub(super) fn MapCanvas(props: &MapCanvasProps) -> Html {
 
 impl Gesture {
     /// A pointer that is down moved: one drags or selects a range, two pinch.
-    fn moved(
-        &mut self,
-        id: i32,
-        at: (ViewPx, ViewPx),
-        stage: &Stage,
-        on_select: &Callback<Option<Selection>>,
-    ) {
+    fn moved(&mut self, id: i32, at: (ViewPx, ViewPx), stage: &Stage) {
         let Some(index) = self.down.iter().position(|(known, _)| *known == id) else { return };
         let before: Vec<_> = self.down.iter().map(|(_, at)| *at).collect();
         if let Some((_, place)) = self.down.get_mut(index) {
@@ -372,7 +376,9 @@ impl Gesture {
         if let (Some(from), Some(view)) = (self.range_from, stage.view()) {
             let (x, y) = stage.inside(at);
             let to = view.world().fsblk(view.nearest(x, y));
-            return on_select.emit(Some(Selection::blocks(from.get(), to.get())));
+            let range = Some(Selection::blocks(from.get(), to.get()));
+            self.range.clone_from(&range);
+            return stage.mark(Marks { hovered: None, selection: range });
         }
         let from = if begins { self.start } else { last };
         stage.change(|view| view.pan(at.0 - from.0, at.1 - from.1));

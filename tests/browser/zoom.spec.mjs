@@ -1,0 +1,132 @@
+// The map from the whole disk to a block: wheel, drag, keys, and what the address keeps of it.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { launch, map, pick, swept, withPage } from "./browser.mjs";
+import { Workshop } from "./images.mjs";
+
+let browser;
+let image;
+const images = new Workshop();
+before(async () => {
+  browser = await launch();
+  image = images.sample("small-server");
+});
+after(async () => {
+  await browser?.close();
+  images.remove();
+});
+
+/** The middle of the map, on the page. */
+async function middle(page) {
+  const { x, y, width, height } = await map(page).boundingBox();
+  return { x: x + width / 2, y: y + height / 2 };
+}
+
+/** What the pointer is told of what lies under it. */
+async function pointed(page, { x, y }) {
+  await page.mouse.move(x - 1, y);
+  await page.mouse.move(x, y);
+  const title = page.locator(".tooltip .tooltip__title");
+  await title.waitFor();
+  return title.innerText();
+}
+
+/** Turns the wheel over a point, and waits until the address has followed. */
+async function wheel(page, { x, y }, by) {
+  await page.mouse.move(x, y);
+  for (let turned = 0; turned < Math.abs(by); turned += 100) await page.mouse.wheel(0, Math.sign(by) * 100);
+  await page.waitForTimeout(600);
+}
+
+test("the wheel leads to a block, and its address leads there again", async () => {
+  let address;
+  let block;
+  await withPage(browser, async (page) => {
+    await pick(page, image);
+    await swept(page);
+    const at = await middle(page);
+    assert.match(await pointed(page, at), /^Group \d/);
+    await wheel(page, at, -1200);
+    block = await pointed(page, at);
+    assert.match(block, /^Block [\d,]+$/);
+    await wheel(page, at, -400);
+    assert.equal(await pointed(page, at), block, "it stays under the pointer");
+    await wheel(page, at, 400);
+    assert.equal(await pointed(page, at), block);
+    address = new URL(page.url()).hash;
+    assert.match(address, /at=\d+&s=\d/);
+  });
+  await withPage(
+    browser,
+    async (page) => {
+      await pick(page, image);
+      await swept(page);
+      assert.equal(new URL(page.url()).hash, address);
+      assert.equal(await pointed(page, await middle(page)), block);
+    },
+    { route: address },
+  );
+});
+
+test("a drag moves the map, with Shift it selects blocks", async () => {
+  await withPage(browser, async (page) => {
+    await pick(page, image);
+    await swept(page);
+    const at = await middle(page);
+    await wheel(page, at, -1200);
+    const block = await pointed(page, at);
+    await page.mouse.down();
+    await page.mouse.move(at.x + 60, at.y + 30, { steps: 4 });
+    await page.mouse.up();
+    assert.equal(await pointed(page, { x: at.x + 60, y: at.y + 30 }), block, "it went with the pointer");
+    await page.keyboard.down("Shift");
+    await page.mouse.down();
+    await page.mouse.move(at.x + 120, at.y + 30, { steps: 4 });
+    await page.mouse.up();
+    await page.keyboard.up("Shift");
+    const panel = page.getByRole("complementary", { name: "Selection" });
+    await panel.getByRole("heading", { name: /^Blocks [\d,]+–[\d,]+$/ }).waitFor();
+    assert.match(page.url(), /sel=r:\d+-\d+/);
+    await page.goBack();
+    await panel.getByRole("heading", { name: "Whole disk" }).waitFor();
+  });
+});
+
+test("keys go in and out, and change what is seen", async () => {
+  await withPage(browser, async (page) => {
+    await pick(page, image);
+    await swept(page);
+    await map(page).focus();
+    for (const key of ["Control+End", "Enter", "Enter", "Enter"]) await page.keyboard.press(key);
+    await page.getByRole("heading", { name: /^Group 55/, level: 1 }).waitFor();
+    await page.keyboard.press("ArrowLeft");
+    const panel = page.getByRole("complementary", { name: "Selection" });
+    await panel.getByRole("heading", { name: /^Block [\d,]+$/ }).waitFor();
+    for (const [key, part] of [["r", "layout=snake"], ["r", "layout=hilbert"], ["2", "color=occ"], ["1", "layout=hilbert&at"]]) {
+      await page.keyboard.press(key);
+      await page.waitForFunction((part) => location.hash.includes(part), part);
+    }
+    await page.keyboard.press("0");
+    await page.getByRole("heading", { name: "Whole disk", level: 1 }).waitFor();
+  });
+});
+
+test("once all inodes were gone through, a block tells its file, and the legend filters", async () => {
+  await withPage(browser, async (page) => {
+    await pick(page, image);
+    await swept(page);
+    await page.getByRole("button", { name: "Go through all inodes" }).click();
+    const legend = page.getByRole("complementary", { name: "Legend" });
+    const data = legend.getByRole("button", { name: /File data/ });
+    await data.waitFor();
+    assert.match(await data.innerText(), /MiB/);
+    await data.click();
+    await page.waitForFunction(() => location.hash.includes("off=F"));
+    assert.equal(await data.getAttribute("aria-pressed"), "false");
+    await page.goto(page.url().replace(/#.*/, "#/map?sel=b:10000&at=10000"));
+    const panel = page.getByRole("complementary", { name: "Selection" });
+    await panel.getByRole("button", { name: /^\// }).waitFor();
+    await panel.getByText("file data").waitFor();
+  });
+});
