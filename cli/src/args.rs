@@ -68,7 +68,10 @@ pub(crate) enum Command {
     Minimum(MinimumArgs),
     /// Show everything that resize2fs would do to make the filesystem smaller, without doing it
     Shrink(ShrinkArgs),
-    /// Show what the filesystem keeps for itself: orphans, mount protection, quotas, bad blocks
+    /// List deleted inodes, and what is still known of them
+    Deleted(ReportArgs),
+    /// Show what the filesystem keeps for itself: orphans, mount protection, quotas, bad blocks,
+    /// reserved GDT blocks
     Special(ReportArgs),
     /// Write a report of everything, as a page of HTML that opens offline
     Report(WholeArgs),

@@ -36,6 +36,7 @@ fn main() -> ExitCode {
         Command::Map(args) => commands::map::run(args, &mut out),
         Command::Minimum(args) => commands::minimum::run(args, &mut out),
         Command::Shrink(args) => commands::shrink::run(args, &mut out),
+        Command::Deleted(args) => commands::deleted::run(args, &mut out),
         Command::Extract(args) => commands::extract::run(args, &mut out),
         Command::Tree(args) => commands::tree::run(args, &mut out),
         Command::Special(args) => commands::special::run(args, &mut out),

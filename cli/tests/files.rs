@@ -149,6 +149,7 @@ fn every_name_of_the_json_is_documented() {
         ["owner", "--json", &image, "1"],
         ["files", "--json", &image, "--top=2"],
         ["journal", "--json", &image, "--all"],
+        ["deleted", "--json", &image, "--blocksize=4096"],
         ["tree", "--json", &image, "--depth=2"],
         ["special", "--json", &image, "--blocksize=4096"],
     ] {

@@ -32,7 +32,8 @@ pub const FILE_BYTES: u64 = 64 << 20;
 /// Longest value of an extended attribute. Ref: `EXT4_XATTR_SIZE_MAX`.
 pub const XATTR_BYTES: u32 = 1 << 24;
 
-/// Most pieces of files whose owners are kept: 1.5 GiB of memory.
+/// Most pieces of files whose owners are kept: 1.5 GiB of memory, and 256 MiB of numbers of blocks
+/// on the disk, each of which leads somewhere else.
 pub const CLAIMS: usize = 1 << 26;
 
 /// Symbolic links followed on the way to one file. Ref: `MAXSYMLINKS`.
@@ -81,5 +82,6 @@ pub const BAD_BLOCK_RANGES: usize = 1 << 16;
 /// Most blocks of a quota file that are gone through, of 14 entries each.
 pub const QUOTA_BLOCKS: usize = 1 << 18;
 
-/// Most runs of used blocks that block bitmaps may have: some GiB of memory.
-pub const BITMAP_RUNS: u64 = 1 << 26;
+/// Most runs of used blocks that block bitmaps may have beyond one for each piece of a file: some
+/// 128 MiB of memory.
+pub const UNCLAIMED_RUNS: u64 = 1 << 20;

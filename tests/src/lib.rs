@@ -23,5 +23,6 @@ pub mod shapes;
 pub mod shrink;
 pub mod skip;
 pub mod source;
+pub mod sparse;
 pub mod tool;
 pub mod whole;

@@ -3,13 +3,18 @@
 
 use std::path::Path;
 
+use extscope::analysis::DeletedScan;
 use extscope::fs::{Filesystem, MmpState, OpenOptions};
 use extscope::io::{FileSource, ReadKind};
 use extscope::ondisk::dirhash::dirhash;
 use extscope::ondisk::htree::HashVersion;
 use extscope::ondisk::quota::QuotaKind;
+use extscope::report::SpecialReport;
+use extscope::task::Step;
 use extscope_tests::debugfs::ask;
+use extscope_tests::dumpe2fs::Dump;
 use extscope_tests::fill::Fill;
+use extscope_tests::matrix::MATRIX;
 use extscope_tests::recipe::{self, Recipe};
 use extscope_tests::shapes::SHAPES;
 use extscope_tests::tool;
@@ -134,6 +139,120 @@ fn what_a_filesystem_keeps_for_itself_is_told() {
             let list: Vec<_> = orphans.list.iter().map(|ino| ino.get()).collect();
             assert_eq!((list, orphans.faults), (vec![20, 22], vec![]));
         }
+    });
+}
+
+/// Files of all sorts that are deleted again, one of whose blocks are another's now.
+const DELETED: &str = "\
+mkdir gone
+symlink long tttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttt
+mknod pipe p
+sif /media/first uid 70000
+rm /README
+rm /docs/index
+rm /media/first
+rm pipe
+rm long
+rmdir gone
+write /proc/self/cmdline other
+";
+
+const DELETED_IMAGES: &[Recipe] = &[
+    Recipe {
+        name: "deleted_ext2",
+        kib: 16 * 1024,
+        mke2fs: "-t ext2 -b 1024",
+        fill: &[Fill::Tree, Fill::Debugfs(DELETED)],
+    },
+    Recipe {
+        name: "deleted_ext4",
+        kib: 32 * 1024,
+        mke2fs: "-t ext4 -b 1024",
+        fill: &[Fill::Tree, Fill::Debugfs(DELETED)],
+    },
+    Recipe {
+        name: "deleted_bigalloc",
+        kib: 64 * 1024,
+        mke2fs: "-t ext4 -b 1024 -C 8192 -O bigalloc",
+        fill: &[Fill::Tree, Fill::Debugfs(DELETED)],
+    },
+];
+
+/// A row of `lsdel`: inode, owner, mode, size, free blocks, blocks.
+type LsdelRow = [u64; 6];
+
+fn lsdel(image: &Path) -> Vec<LsdelRow> {
+    let answer = &ask(image, &["lsdel".to_owned()])[0];
+    let row = |line: &String| {
+        let line = line.replace('/', " ");
+        let words: Vec<_> = line.split_whitespace().collect();
+        let number = |at: usize| words.get(at).and_then(|word| word.parse().ok());
+        let mode = u64::from_str_radix(words.get(2)?, 8).ok()?;
+        Some([number(0)?, number(1)?, mode, number(3)?, number(4)?, number(5)?])
+    };
+    answer.iter().filter_map(row).collect()
+}
+
+#[test]
+fn deleted_inodes_are_those_of_lsdel() {
+    if !tool::have(&TOOLS, "the lsdel oracle") {
+        return;
+    }
+    let recipes: Vec<_> = DELETED_IMAGES.iter().chain(SHAPES).copied().collect();
+    recipe::each(&recipes, |recipe, image| {
+        let fs = open(image);
+        let mut scan = DeletedScan::new(&fs);
+        let mut deleted = Vec::new();
+        while scan.step_with(&mut |one| deleted.push(one)).expect("no errors") == Step::More {}
+        // It leaves out what has no free block any more.
+        let told = deleted.iter().filter(|one| one.free_blocks > 0 && one.bad_blocks == 0);
+        let told = told.map(|one| {
+            let raw = &one.inode.raw;
+            let owner = u64::from(raw.uid());
+            let (ino, mode) = (one.inode.ino.get().into(), raw.i_mode.get().into());
+            [ino, owner, mode, raw.size(), one.free_blocks, one.blocks]
+        });
+        let (mut told, mut due): (Vec<LsdelRow>, _) = (told.collect(), lsdel(image));
+        told.sort_unstable();
+        due.sort_unstable();
+        assert_eq!(told, due, "ours is left");
+        if recipe.name.starts_with("deleted") {
+            assert!(due.len() > 2, "{due:?}");
+            assert!(deleted.iter().any(|one| one.inode.raw.uid() == 70_000));
+            assert!(deleted.iter().any(|one| one.blocks == 0), "a pipe");
+        }
+    });
+}
+
+#[test]
+fn reserved_gdt_blocks_are_those_that_dumpe2fs_prints() {
+    if !tool::have(&TOOLS, "reserved GDT blocks") {
+        return;
+    }
+    let names = ["ext2_1k", "ext4_4k", "resize_far", "no_resize_inode", "bigalloc_4k_64k"];
+    let recipes: Vec<_> =
+        MATRIX.iter().filter(|recipe| names.contains(&recipe.name)).copied().collect();
+    recipe::each(&recipes, |recipe, image| {
+        let dump = Dump::of(image);
+        let due: Vec<_> = dump
+            .groups
+            .iter()
+            .filter_map(|group| Some((u64::from(group.group), group.reserved_gdt?)))
+            .collect();
+        let report = SpecialReport::new(&open(image));
+        let told: Vec<_> = report
+            .reserved_gdt
+            .iter()
+            .map(|one| (u64::from(one.group), (one.blocks.first, one.blocks.last)))
+            .collect();
+        assert_eq!(told, due, "ours is left");
+        assert_eq!(due.is_empty(), recipe.name == "no_resize_inode");
+        // Every block of every copy is the resize inode's, save with clusters.
+        let is_whole = report
+            .reserved_gdt
+            .iter()
+            .all(|one| one.in_resize_inode == one.blocks.last - one.blocks.first + 1);
+        assert!(is_whole || recipe.is_bigalloc(), "{:?}", report.reserved_gdt);
     });
 }
 

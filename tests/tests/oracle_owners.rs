@@ -431,8 +431,8 @@ fn multiply_claimed(folder: &Path, name: &str) -> Vec<u64> {
         .collect()
 }
 
-/// Blocks that one file alone has, in the wrong place of their cluster; `e2fsck` calls them
-/// claimed twice, too.
+/// Blocks that one file alone has, in the wrong place of their cluster; `e2fsck` calls them claimed
+/// twice, too.
 const MISPLACED: [u64; 5] = [1173, 1184, 1185, 1186, 1201];
 
 #[test]

@@ -3,6 +3,7 @@
 pub(crate) mod bench;
 pub(crate) mod cat;
 pub(crate) mod check;
+pub(crate) mod deleted;
 pub(crate) mod extract;
 pub(crate) mod file;
 pub(crate) mod files;

@@ -13,7 +13,7 @@ use crate::{image, text};
 /// Entries of a list that are shown as text.
 const MOST: usize = 100;
 
-/// Reports orphans, mount protection, quotas and bad blocks.
+/// Reports orphans, mount protection, quotas, bad blocks and reserved GDT blocks.
 pub(crate) fn run(args: &ReportArgs, out: &mut impl Write) -> Result<(), Failure> {
     let image = image::open(&args.image)?;
     let report = SpecialReport::new(&image);
@@ -49,6 +49,14 @@ fn write_text(report: &SpecialReport, out: &mut impl Write) -> std::io::Result<(
             let inodes = grouped(entry.inodes);
             line("", format!("{:>10}: {inodes} inodes, {}", entry.id, bytes(entry.space)))?;
         }
+    }
+    for reserved in report.reserved_gdt.iter().take(MOST) {
+        let blocks = text::range(&reserved.blocks);
+        let owned = grouped(reserved.in_resize_inode);
+        line(
+            "Reserved GDT",
+            format!("group {}: {blocks}, {owned} of the resize inode", reserved.group),
+        )?;
     }
     for error in &report.errors {
         line("Unreadable", error.to_string())?;

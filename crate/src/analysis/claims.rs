@@ -6,13 +6,15 @@ use super::class::{BlockClass, Owner};
 use crate::error::{Error, ErrorKind, Result};
 use crate::fs::Geometry;
 use crate::limits;
-use crate::units::Fsblk;
+use crate::units::{Fsblk, Lblk};
 
 /// Somebody says that blocks are theirs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Claim {
     start: u64,
     len: u32,
+    /// Block of the file that the first one is; [`UNMAPPED`] where that does not matter.
+    lblk: u32,
     /// Who, and what the blocks are to them.
     pub owner: Owner,
 }
@@ -29,37 +31,85 @@ impl Claim {
     fn end(&self) -> u64 {
         self.start.saturating_add(u64::from(self.len))
     }
+
+    /// Block of the file that a claimed block is, where that matters.
+    fn lblk_of(&self, block: u64) -> Option<u64> {
+        let skip = block.checked_sub(self.start)?;
+        (self.lblk != UNMAPPED).then(|| u64::from(self.lblk).saturating_add(skip))
+    }
 }
 
 /// Claims that are sorted at once; of more, the lower half is told from the upper first.
 const SORTED_AT_ONCE: usize = 1 << 16;
 
+/// Of claims on what is no block of a file, and of all where clusters are single blocks.
+const UNMAPPED: u32 = u32::MAX;
+
+/// Claims kept beyond what a filesystem can need, so that what is wrong in a small one is told.
+const SPARE_CLAIMS: usize = 1 << 16;
+
 /// Claims as they come.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Claims {
     list: Vec<Claim>,
+    /// Most that are kept.
+    most: usize,
+    is_bigalloc: bool,
 }
 
 /// Claims held against one another.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Settled {
-    /// Blocks that are claimed, each once, in order, each with the one who claims it; or as
-    /// multiply claimed.
-    pub(super) runs: Vec<(Range<u64>, Owner)>,
+    /// In order.
+    claims: Vec<Claim>,
+    /// Blocks that are claimed more than once, in order.
+    contested: Vec<Range<u64>>,
     /// Claims on blocks that are claimed more than once, by their first block.
     pub(super) conflicts: Vec<Claim>,
 }
 
 impl Claims {
+    /// None yet. No more are kept than the filesystem can need: one for each block, and one for the
+    /// attribute block of each inode.
+    pub(super) fn new(geometry: &Geometry) -> Self {
+        let needed = geometry.blocks_count().saturating_add(u64::from(geometry.inodes_count()));
+        let most = usize::try_from(needed).unwrap_or(usize::MAX).saturating_add(SPARE_CLAIMS);
+        let is_bigalloc = geometry.blocks_per_cluster() > 1;
+        Self { list: Vec::new(), most: most.min(limits::CLAIMS), is_bigalloc }
+    }
+
+    /// How many there are.
+    pub(super) fn len(&self) -> usize {
+        self.list.len()
+    }
+
     /// Notes a claim; one that goes on where the last one of the same owner ended makes it longer.
     ///
     /// # Errors
-    /// [`ErrorKind::Limit`] when there are more than any real filesystem has, or no memory.
+    /// [`ErrorKind::Limit`] when there are more than are kept, or no memory.
     pub(super) fn add(&mut self, blocks: Range<u64>, owner: Owner) -> Result<()> {
+        self.add_from(blocks, UNMAPPED, owner)
+    }
+
+    /// Notes a claim on blocks of a file, of which the first is `lblk`.
+    ///
+    /// # Errors
+    /// Those of [`Self::add`].
+    pub(super) fn add_mapped(
+        &mut self,
+        blocks: Range<u64>,
+        lblk: Lblk,
+        owner: Owner,
+    ) -> Result<()> {
+        self.add_from(blocks, if self.is_bigalloc { lblk.get() } else { UNMAPPED }, owner)
+    }
+
+    fn add_from(&mut self, blocks: Range<u64>, mut lblk: u32, owner: Owner) -> Result<()> {
         let mut rest = blocks;
         if let Some(last) = self.list.last_mut()
             && last.owner == owner
             && last.end() == rest.start
+            && last.lblk_of(rest.start) == (lblk != UNMAPPED).then_some(u64::from(lblk))
         {
             let len = rest.end.saturating_sub(rest.start);
             let longer = u32::try_from(len).ok().and_then(|len| last.len.checked_add(len));
@@ -71,7 +121,10 @@ impl Claims {
         while !rest.is_empty() {
             let len = rest.end.saturating_sub(rest.start);
             let len = u32::try_from(len).unwrap_or(u32::MAX);
-            self.push(Claim { start: rest.start, len, owner })?;
+            self.push(Claim { start: rest.start, len, lblk, owner })?;
+            if lblk != UNMAPPED {
+                lblk = lblk.saturating_add(len);
+            }
             rest.start = rest.start.saturating_add(u64::from(len));
         }
         Ok(())
@@ -82,8 +135,8 @@ impl Claims {
             Error::new(ErrorKind::Limit, "too many pieces of files to say whose each block is")
                 .with_cause(cause)
         };
-        if self.list.len() >= limits::CLAIMS {
-            return Err(no_room(format!("over {} pieces", limits::CLAIMS)));
+        if self.list.len() >= self.most {
+            return Err(no_room(format!("over {} pieces", self.most)));
         }
         self.list.try_reserve(1).map_err(|cause| no_room(cause.to_string()))?;
         self.list.push(claim);
@@ -118,7 +171,7 @@ impl Claims {
         let contested = self.contested(geometry);
         let conflicts = self.list.iter().copied().filter(|claim| touches(&contested, claim));
         let conflicts = conflicts.collect();
-        Settled { runs: cut(self.alone(), &contested), conflicts }
+        Settled { claims: self.list, contested, conflicts }
     }
 
     /// Leaves one claim on each attribute block: inodes may share it.
@@ -129,7 +182,7 @@ impl Claims {
         });
     }
 
-    /// Blocks claimed more than once, in order; of two files in one cluster, all of the cluster.
+    /// Blocks claimed more than once, in order; of a cluster that two cannot both have, all of it.
     fn contested(&self, geometry: &Geometry) -> Vec<Range<u64>> {
         let mut contested = Vec::new();
         let mut furthest = None::<&Claim>;
@@ -144,19 +197,36 @@ impl Claims {
         }
         contested
     }
+}
 
-    /// Of each claim, the blocks that none before it claims, in order.
-    fn alone(&self) -> impl Iterator<Item = (Range<u64>, Owner)> {
+impl Settled {
+    /// Claims in order of which no two are at odds.
+    #[cfg(test)]
+    pub(super) fn uncontested(claims: &[(Range<u64>, Owner)]) -> Self {
+        let claim = |(blocks, owner): &(Range<u64>, Owner)| Claim {
+            start: blocks.start,
+            len: (blocks.end - blocks.start) as u32,
+            lblk: UNMAPPED,
+            owner: *owner,
+        };
+        Self { claims: claims.iter().map(claim).collect(), ..Self::default() }
+    }
+
+    /// Shows the blocks that are claimed, each once, in order, each with the one who claims it; or
+    /// as multiply claimed. Runs of one owner that follow one another may be several.
+    pub(super) fn each_run(&self, see: &mut dyn FnMut(Range<u64>, Owner)) {
         let mut covered = 0;
-        self.list.iter().filter_map(move |claim| {
+        let alone = self.claims.iter().filter_map(|claim| {
             let alone = claim.start.max(covered)..claim.end();
             covered = covered.max(claim.end());
             (!alone.is_empty()).then_some((alone, claim.owner))
-        })
+        });
+        cut(alone, &self.contested, see);
     }
 }
 
-/// The cluster that two claims of different files have blocks of; empty where they have none.
+/// The cluster that two claims have blocks of and cannot both have: of different files, or of two
+/// clusters of one file. Empty where there is none.
 fn shared_cluster(geometry: &Geometry, before: &Claim, claim: &Claim) -> Range<u64> {
     let is_file = |claim: &Claim| claim.owner.ino().is_some() && !claim.owner.class.is_fixed();
     let cluster = geometry.cluster_blocks(Fsblk::new(claim.start));
@@ -164,8 +234,16 @@ fn shared_cluster(geometry: &Geometry, before: &Claim, claim: &Claim) -> Range<u
         && cluster.start < before.end()
         && is_file(before)
         && is_file(claim)
-        && before.owner.ino() != claim.owner.ino();
+        && (before.owner.ino() != claim.owner.ino() || !is_same_cluster(geometry, before, claim));
     if is_shared { cluster } else { 0..0 }
+}
+
+/// Whether two claims of one file, whose blocks lie in one cluster, are of one cluster of the file.
+fn is_same_cluster(geometry: &Geometry, before: &Claim, claim: &Claim) -> bool {
+    let ratio = u64::from(geometry.blocks_per_cluster());
+    let lcluster = |lblk: Option<u64>| lblk.and_then(|lblk| lblk.checked_div(ratio));
+    let last = lcluster(before.lblk_of(before.end().saturating_sub(1)));
+    last.is_some() && last == lcluster(claim.lblk_of(claim.start))
 }
 
 /// Adds a range to ranges in order, of which it starts at most a cluster before the end.
@@ -185,17 +263,17 @@ fn touches(ranges: &[Range<u64>], claim: &Claim) -> bool {
     ranges.get(behind).is_some_and(|range| range.start < claim.end())
 }
 
-/// Replaces what is contested in runs that cover it.
+/// Shows runs, with what is contested of them as such. They cover all that is contested.
 fn cut(
     runs: impl Iterator<Item = (Range<u64>, Owner)>,
     contested: &[Range<u64>],
-) -> Vec<(Range<u64>, Owner)> {
-    let mut out: Vec<(Range<u64>, Owner)> = Vec::new();
+    see: &mut dyn FnMut(Range<u64>, Owner),
+) {
     let mut contested = contested.iter().cloned().peekable();
-    let mut push = |blocks: Range<u64>, owner: Owner| match out.last_mut() {
-        _ if blocks.is_empty() => {}
-        Some((last, same)) if *same == owner && last.end == blocks.start => last.end = blocks.end,
-        _ => out.push((blocks, owner)),
+    let mut push = |blocks: Range<u64>, owner: Owner| {
+        if !blocks.is_empty() {
+            see(blocks, owner);
+        }
     };
     for (mut run, owner) in runs {
         while let Some(conflict) = contested.peek_mut().filter(|conflict| conflict.start < run.end)
@@ -213,7 +291,6 @@ fn cut(
         }
         push(run, owner);
     }
-    out
 }
 
 #[cfg(test)]
@@ -238,7 +315,7 @@ mod tests {
 
     #[test]
     fn many_claims_are_sorted_in_steps() {
-        let mut claims = Claims::default();
+        let mut claims = Claims { most: usize::MAX, ..Claims::new(&geometry()) };
         for at in 0..3 * SORTED_AT_ONCE as u64 {
             let start = at.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 20;
             claims.add(start..start + 1, data(12)).expect("few");
@@ -253,11 +330,17 @@ mod tests {
     }
 
     fn settle(claims: &[(Range<u64>, Owner)]) -> Settled {
-        let mut all = Claims::default();
+        let mut all = Claims::new(&geometry());
         for (blocks, owner) in claims {
             all.add(blocks.clone(), *owner).expect("few");
         }
         sorted(all).settle(&geometry())
+    }
+
+    fn runs(settled: &Settled) -> Vec<(Range<u64>, Owner)> {
+        let mut runs = Vec::new();
+        settled.each_run(&mut |run, owner| runs.push((run, owner)));
+        runs
     }
 
     /// Clusters of one block.
@@ -270,21 +353,21 @@ mod tests {
 
     #[test]
     fn a_claim_that_goes_on_is_one() {
-        let mut claims = Claims::default();
+        let mut claims = Claims::new(&geometry());
         for blocks in [5..7, 7..9, 10..11] {
             claims.add(blocks, data(12)).expect("few");
         }
         claims.add(11..12, data(13)).expect("few");
         assert_eq!(claims.list.len(), 3);
         let settled = sorted(claims).settle(&geometry());
-        assert_eq!(settled.runs, [(5..9, data(12)), (10..11, data(12)), (11..12, data(13))]);
+        assert_eq!(runs(&settled), [(5..9, data(12)), (10..11, data(12)), (11..12, data(13))]);
     }
 
     #[test]
     fn blocks_of_two_are_kept_apart_with_both_claims() {
         let settled = settle(&[(0..10, data(12)), (4..6, data(13)), (20..21, data(14))]);
         let due = [(0..4, data(12)), (4..6, TWICE), (6..10, data(12)), (20..21, data(14))];
-        assert_eq!(settled.runs, due);
+        assert_eq!(runs(&settled), due);
         let owners: Vec<_> = settled.conflicts.iter().map(|claim| claim.owner).collect();
         assert_eq!(owners, [data(12), data(13)]);
     }
@@ -293,25 +376,36 @@ mod tests {
     fn attribute_blocks_are_shared_rightly() {
         let xattr = |ino| Owner::of_inode(BlockClass::Xattr, Ino::new(ino));
         let settled = settle(&[(7..8, xattr(12)), (7..8, xattr(14)), (7..8, xattr(13))]);
-        assert_eq!(settled.runs, [(7..8, xattr(12))]);
+        assert_eq!(runs(&settled), [(7..8, xattr(12))]);
         assert_eq!(settled.conflicts, []);
         let settled = settle(&[(7..8, xattr(12)), (7..8, data(13))]);
-        assert_eq!(settled.runs, [(7..8, TWICE)]);
+        assert_eq!(runs(&settled), [(7..8, TWICE)]);
     }
 
     #[test]
     fn a_file_that_has_a_block_twice_conflicts_with_itself() {
         let settled = settle(&[(3..5, data(12)), (3..5, data(12))]);
-        assert_eq!(settled.runs, [(3..5, TWICE)]);
+        assert_eq!(runs(&settled), [(3..5, TWICE)]);
         assert_eq!(settled.conflicts.len(), 2);
+    }
+
+    #[test]
+    fn no_more_claims_are_kept_than_a_filesystem_needs() {
+        let mut claims = Claims::new(&geometry());
+        let most = claims.most;
+        assert!(most < 100_000);
+        let add = |claims: &mut Claims, at: usize| claims.add(0..1, data(at as u32));
+        (0..most).for_each(|at| add(&mut claims, at).expect("room"));
+        assert_eq!(add(&mut claims, most).map_err(|error| error.kind()), Err(ErrorKind::Limit));
     }
 
     #[test]
     fn the_longest_claim_is_cut_into_several() {
         let whole = 0..(1 << 33);
         let table = Owner::of_group(BlockClass::Itable, Group::new(0));
-        let settled = settle(&[(whole.clone(), table)]);
-        assert_eq!(settled.runs, [(whole, table)]);
+        let runs = runs(&settle(&[(whole.clone(), table)]));
+        assert_eq!((runs[0].0.start, runs[2].0.end, runs.len()), (0, 1 << 33, 3));
+        assert!(runs.iter().all(|(_, owner)| *owner == table));
     }
 
     proptest! {
@@ -324,6 +418,7 @@ mod tests {
                 .map(|(ino, (start, len))| (start..start + len, data(ino)))
                 .collect();
             let settled = settle(&claims);
+            let runs = runs(&settled);
             for block in 0..80 {
                 let owners: Vec<_> = claims
                     .iter()
@@ -331,7 +426,7 @@ mod tests {
                     .map(|(_, owner)| *owner)
                     .collect();
                 let told: Vec<_> =
-                    settled.runs.iter().filter(|(run, _)| run.contains(&block)).collect();
+                    runs.iter().filter(|(run, _)| run.contains(&block)).collect();
                 match owners.as_slice() {
                     [] => prop_assert!(told.is_empty()),
                     [owner] => prop_assert_eq!(&told[0].1, owner),
@@ -349,11 +444,7 @@ mod tests {
                 }
                 prop_assert!(told.len() <= 1);
             }
-            let is_merged = settled.runs.windows(2).all(|two| {
-                two[0].0.end < two[1].0.start
-                    || two[0].0.end == two[1].0.start && two[0].1 != two[1].1
-            });
-            prop_assert!(is_merged, "{:?}", settled.runs);
+            prop_assert!(runs.is_sorted_by(|a, b| a.0.end <= b.0.start), "{runs:?}");
         }
     }
 }

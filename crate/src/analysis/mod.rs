@@ -5,6 +5,7 @@
 
 mod claims;
 mod class;
+mod deleted;
 mod dir_scan;
 mod extents;
 mod filefrag;
@@ -27,6 +28,7 @@ mod windows;
 
 pub use claims::Claim;
 pub use class::{BlockClass, Owner};
+pub use deleted::{Deleted, DeletedScan};
 pub use extents::{ExtentJoin, FileExtent};
 pub use filefrag::{FileFrag, FragCount, Medium};
 pub use frag_totals::FragTotals;

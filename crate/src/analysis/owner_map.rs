@@ -27,7 +27,7 @@ impl OwnerMap {
     /// Fills what nobody claims by what the block bitmaps say: `used` of them; nothing is known of
     /// the blocks in `unknown`.
     pub(super) fn new(
-        settled: Settled,
+        mut settled: Settled,
         used: &RunBitmap,
         unknown: &RunBitmap,
         geometry: &Geometry,
@@ -35,21 +35,21 @@ impl OwnerMap {
         let mut map = Self {
             runs: Vec::new(),
             geometry: *geometry,
-            conflicts: settled.conflicts,
+            conflicts: core::mem::take(&mut settled.conflicts),
             free_but_owned: Vec::new(),
             faults: Vec::new(),
             fault_count: 0,
         };
         let bitmaps = Bitmaps { used, unknown, geometry };
         let mut last = (0, None::<Owner>);
-        for (run, owner) in settled.runs {
+        settled.each_run(&mut |run, owner| {
             map.fill(&bitmaps, last, run.start, Some(owner));
             for clear in Runs::new(used, false, run.clone()) {
-                map.free_but_owned.extend(Runs::new(unknown, false, clear));
+                Runs::new(unknown, false, clear).for_each(|free| map.push_free_but_owned(free));
             }
             map.push(run.start, owner);
             last = (run.end, Some(owner));
-        }
+        });
         map.fill(&bitmaps, last, geometry.blocks_count(), None);
         map
     }
@@ -85,6 +85,13 @@ impl OwnerMap {
                 self.push(rest.start, Owner::nobody(class));
             }
             at = piece_end;
+        }
+    }
+
+    fn push_free_but_owned(&mut self, blocks: Range<u64>) {
+        match self.free_but_owned.last_mut() {
+            Some(last) if last.end == blocks.start => last.end = blocks.end,
+            _ => self.free_but_owned.push(blocks),
         }
     }
 
@@ -239,8 +246,7 @@ mod tests {
             bits.mark_range(range);
             bits
         });
-        let settled = Settled { runs: claimed.to_vec(), conflicts: Vec::new() };
-        OwnerMap::new(settled, &bits[0], &bits[1], &geometry)
+        OwnerMap::new(Settled::uncontested(claimed), &bits[0], &bits[1], &geometry)
     }
 
     fn data(ino: u32) -> Owner {

@@ -12,7 +12,7 @@ use super::owner_map::OwnerMap;
 use super::sweep::{Sweep, SweepOptions};
 use crate::bitmap::{Bits as _, BitsMut as _, RunBitmap};
 use crate::error::{Error, ErrorKind, Result};
-use crate::fs::{BitmapKind, Filesystem, Inode, InodeScan, MapItem, MapWalk};
+use crate::fs::{BitmapKind, Filesystem, Inode, InodeScan, MapItem, MapWalk, Mapping};
 use crate::io::ByteSource;
 use crate::limits;
 use crate::ondisk::reserved;
@@ -25,11 +25,12 @@ const ITEMS: u32 = 4096;
 /// Works out an [`OwnerMap`]: what the layout takes, what the inodes say, what the block bitmaps
 /// say, in this order. Progress counts groups, three times.
 ///
-/// What cannot be followed is a fault of the map and no error. No node of a map is walked over for
-/// a second file, so that however inodes point at one another, time is that of the image.
+/// What cannot be followed is a fault of the map and no error, and so are pieces of files and runs
+/// of used blocks past the most that the filesystem can have. No node of a map is walked over for a
+/// second file, so that however inodes point at one another, time is that of the image.
 ///
 /// # Errors
-/// [`ErrorKind::Limit`] when there are more pieces than [`limits::CLAIMS`], or no memory.
+/// [`ErrorKind::Limit`] when memory does not suffice.
 #[derive(Debug)]
 pub struct Survey<F> {
     filesystem: F,
@@ -45,6 +46,8 @@ pub struct Survey<F> {
     reserved_gdt: RunBitmap,
     used: RunBitmap,
     unknown: RunBitmap,
+    /// The bitmaps have more runs than are kept.
+    is_over: bool,
     faults: Vec<Error>,
     fault_count: u64,
 }
@@ -79,7 +82,7 @@ impl<S: ByteSource, F: Deref<Target = Filesystem<S>> + Clone> Survey<F> {
         let blocks_count = filesystem.geometry().blocks_count();
         Self {
             state: State::Layout,
-            claims: Claims::default(),
+            claims: Claims::new(filesystem.geometry()),
             classes: InodeClasses::new(&*filesystem),
             nodes: HashSet::new(),
             scan: InodeScan::new(),
@@ -88,6 +91,7 @@ impl<S: ByteSource, F: Deref<Target = Filesystem<S>> + Clone> Survey<F> {
             reserved_gdt: RunBitmap::new(blocks_count),
             used: RunBitmap::new(blocks_count),
             unknown: RunBitmap::new(blocks_count),
+            is_over: false,
             faults: Vec::new(),
             fault_count: 0,
             filesystem,
@@ -101,7 +105,7 @@ impl<S: ByteSource, F: Deref<Target = Filesystem<S>> + Clone> Survey<F> {
     pub fn step_with(&mut self, see: &mut dyn FnMut(&Inode, &FileFrag)) -> Result<Step<OwnerMap>> {
         match core::mem::replace(&mut self.state, State::Over) {
             State::Layout => {
-                let is_more = self.lay_out()?;
+                let is_more = self.lay_out();
                 let inodes = Vec::new().into_iter();
                 self.state =
                     if is_more { State::Layout } else { State::Inodes { inodes, current: None } };
@@ -136,41 +140,40 @@ impl<S: ByteSource, F: Deref<Target = Filesystem<S>> + Clone> Survey<F> {
     }
 
     /// Claims what lies where it does whatever the files. False when all groups are done.
-    fn lay_out(&mut self) -> Result<bool> {
+    fn lay_out(&mut self) -> bool {
         let fs = self.filesystem.clone();
         if self.laid_out == 0 {
-            self.lay_out_start(&fs)?;
+            self.lay_out_start(&fs);
         }
         for _ in 0..ITEMS {
             if self.laid_out >= fs.groups().len() {
-                return Ok(false);
+                return false;
             }
-            self.lay_out_group(&fs, Group::new(self.laid_out))?;
+            self.lay_out_group(&fs, Group::new(self.laid_out));
             self.laid_out = self.laid_out.saturating_add(1);
         }
-        Ok(true)
+        true
     }
 
     /// Claims what belongs to no group.
-    fn lay_out_start(&mut self, fs: &F) -> Result<()> {
+    fn lay_out_start(&mut self, fs: &F) {
         // No bitmap tells of the blocks ahead of the groups.
         self.used.mark_range(0..fs.geometry().first_data_block().get());
-        fixed::of_no_group(&**fs).try_for_each(|(blocks, owner)| self.claim(blocks, owner))
+        fixed::of_no_group(&**fs).for_each(|(blocks, owner)| self.claim(blocks, owner));
     }
 
-    fn lay_out_group(&mut self, fs: &F, group: Group) -> Result<()> {
+    fn lay_out_group(&mut self, fs: &F, group: Group) {
         let (fixed, error) = fixed::of_group(&**fs, group);
         for (blocks, owner) in fixed {
             if owner.class == BlockClass::ReservedGdt {
                 self.reserved_gdt.mark_range(blocks);
             } else {
-                self.claim(blocks, owner)?;
+                self.claim(blocks, owner);
             }
         }
         if let Some(error) = error {
             self.fault(error);
         }
-        Ok(())
     }
 
     /// Walks over maps until a step is full, or reads the next inodes.
@@ -184,7 +187,7 @@ impl<S: ByteSource, F: Deref<Target = Filesystem<S>> + Clone> Survey<F> {
         for _ in 0..ITEMS {
             let Some(mut walking) = current.take() else {
                 if let Some(inode) = inodes.next() {
-                    current = self.start(&fs, inode)?;
+                    current = self.start(&fs, inode);
                     continue;
                 }
                 match self.scan.next_piece(&*fs) {
@@ -194,7 +197,7 @@ impl<S: ByteSource, F: Deref<Target = Filesystem<S>> + Clone> Survey<F> {
                     }
                     Some(Err(error)) => self.fault(error),
                     None => {
-                        self.claim_reserved_gdt()?;
+                        self.claim_reserved_gdt();
                         let options = SweepOptions { inodes: false, ..SweepOptions::default() };
                         self.state = State::Bitmaps(Box::new(Sweep::new(fs, options)?));
                         return Ok(());
@@ -205,7 +208,7 @@ impl<S: ByteSource, F: Deref<Target = Filesystem<S>> + Clone> Survey<F> {
             match walking.walk.next_item(&*fs) {
                 Some(Ok(item)) => {
                     walking.count.add(&item);
-                    self.claim_item(&mut walking, &item)?;
+                    self.claim_item(&mut walking, &item);
                     current = Some(walking);
                 }
                 Some(Err(error)) => {
@@ -220,42 +223,40 @@ impl<S: ByteSource, F: Deref<Target = Filesystem<S>> + Clone> Survey<F> {
     }
 
     /// Claims for their groups the reserved GDT blocks that the resize inode does not own.
-    fn claim_reserved_gdt(&mut self) -> Result<()> {
+    fn claim_reserved_gdt(&mut self) {
         let reserved_gdt = core::mem::take(&mut self.reserved_gdt);
         for blocks in reserved_gdt.set_runs() {
             let group = self.filesystem.geometry().group_from_fsblk(Fsblk::new(blocks.start));
             let owner = group.map_or(Owner::nobody(BlockClass::ReservedGdt), |group| {
                 Owner::of_group(BlockClass::ReservedGdt, group)
             });
-            self.claim(blocks, owner)?;
+            self.claim(blocks, owner);
         }
-        Ok(())
     }
 
     /// Starts with an inode, if it is in use.
-    fn start(&mut self, fs: &F, inode: Inode) -> Result<Option<Box<Current>>> {
+    fn start(&mut self, fs: &F, inode: Inode) -> Option<Box<Current>> {
         if !inode_class::is_in_use(&**fs, &inode) {
-            return Ok(None);
+            return None;
         }
         let acl = inode.raw.file_acl().get();
         if acl != 0 {
             let owner = Owner::of_inode(BlockClass::Xattr, inode.ino);
-            self.claim(acl..acl.saturating_add(1), owner)?;
+            self.claim(acl..acl.saturating_add(1), owner);
         }
-        Ok(Some(Box::new(Current {
+        Some(Box::new(Current {
             class: self.classes.of(&inode),
             walk: MapWalk::new(&**fs, &inode),
             count: FragCount::new(fs.geometry(), &inode, self.classes.is_special(inode.ino)),
             inode,
-        })))
+        }))
     }
 
-    fn claim_item(&mut self, current: &mut Current, item: &MapItem) -> Result<()> {
+    fn claim_item(&mut self, current: &mut Current, item: &MapItem) {
         let ino = current.inode.ino;
         match item {
             MapItem::Mapping(mapping) => {
-                let blocks = mapping.fsblk.get()..mapping.fsblk_end();
-                self.claim(blocks, Owner::of_inode(current.class, ino))
+                self.claim_mapped(mapping, Owner::of_inode(current.class, ino));
             }
             MapItem::Node(node) => {
                 if !self.nodes.insert(node.fsblk) {
@@ -265,51 +266,70 @@ impl<S: ByteSource, F: Deref<Target = Filesystem<S>> + Clone> Survey<F> {
                 }
                 let class = inode_class::of_node(ino, node.kind);
                 let block = node.fsblk.get();
-                self.claim(block..block.saturating_add(1), Owner::of_inode(class, ino))
+                self.claim(block..block.saturating_add(1), Owner::of_inode(class, ino));
             }
         }
     }
 
     /// Claims the part of some blocks that lies in the filesystem.
-    fn claim(&mut self, blocks: Range<u64>, owner: Owner) -> Result<()> {
+    fn claim(&mut self, blocks: Range<u64>, owner: Owner) {
+        let blocks = self.inside(blocks, owner);
+        if let Err(error) = self.claims.add(blocks, owner) {
+            self.fault(of_owner(error, owner));
+        }
+    }
+
+    /// Claims blocks of a file likewise.
+    fn claim_mapped(&mut self, mapping: &Mapping, owner: Owner) {
+        let blocks = self.inside(mapping.fsblk.get()..mapping.fsblk_end(), owner);
+        if let Err(error) = self.claims.add_mapped(blocks, mapping.lblk, owner) {
+            self.fault(of_owner(error, owner));
+        }
+    }
+
+    /// The part of some blocks that lies in the filesystem; the rest is a fault.
+    fn inside(&mut self, blocks: Range<u64>, owner: Owner) -> Range<u64> {
         let end = self.filesystem.geometry().blocks_count();
         if blocks.end > end && !blocks.is_empty() {
             let what = format!("{} outside the filesystem", owner.class.name());
-            let mut error =
-                Error::new(ErrorKind::OutOfBounds, what).at_fsblk(Fsblk::new(blocks.start));
-            if let Some(ino) = owner.ino() {
-                error = error.at_ino(ino);
-            }
-            if let Some(group) = owner.group() {
-                error = error.at_group(group);
-            }
-            self.fault(error);
+            let error = Error::new(ErrorKind::OutOfBounds, what).at_fsblk(Fsblk::new(blocks.start));
+            self.fault(of_owner(error, owner));
         }
         let blocks = blocks.start..blocks.end.min(end);
         if owner.ino() == Some(reserved::RESIZE) {
             self.reserved_gdt.unmark_range(blocks.clone());
         }
-        self.claims.add(blocks, owner)
+        blocks
     }
 
     /// Notes which blocks the bitmaps say are in use.
     fn sweep(&mut self, sweep: &mut Sweep<F>) -> Result<Step<()>> {
         let geometry = *self.filesystem.geometry();
-        let used = &mut self.used;
+        let (used, unknown) = (&mut self.used, &mut self.unknown);
+        // Of a sound filesystem, each run of used blocks has a piece of a file.
+        let most = limits::UNCLAIMED_RUNS.saturating_add(self.claims.len() as u64);
+        let mut left_out = None;
         let step = sweep.step_with(&mut |swept| {
+            let group_blocks = group_blocks(&geometry, swept.group);
+            if used.run_count() > most {
+                unknown.mark_range(group_blocks);
+                left_out = left_out.or(Some(swept.group));
+                return;
+            }
             let block = |bit: u64| {
                 let grpblk = Grpblk::new(u32::try_from(bit).unwrap_or(u32::MAX));
                 geometry.fsblk_from_grpblk(swept.group, grpblk).get()
             };
-            let group_end = group_blocks(&geometry, swept.group).end;
             for run in swept.bits.set_runs() {
-                used.mark_range(block(run.start)..block(run.end).min(group_end));
+                used.mark_range(block(run.start)..block(run.end).min(group_blocks.end));
             }
         })?;
         self.swept = sweep.progress().cur;
-        if self.used.run_count() > limits::BITMAP_RUNS {
-            let what = format!("bitmaps of over {} runs", limits::BITMAP_RUNS);
-            return Err(Error::new(ErrorKind::Limit, what));
+        if let Some(group) = left_out.filter(|_| !core::mem::replace(&mut self.is_over, true)) {
+            let what = "the bitmaps have too many pieces in use that are no file's to go on";
+            // It is about all that follows, so no other faults may crowd it out.
+            self.fault_count = self.fault_count.saturating_add(1);
+            self.faults.insert(0, Error::new(ErrorKind::Limit, what).at_group(group));
         }
         if let Step::Done(()) = step {
             for (group, stats) in sweep.all_stats() {
@@ -349,6 +369,17 @@ impl<S: ByteSource, F: Deref<Target = Filesystem<S>> + Clone> Task for Survey<F>
             max: groups.saturating_mul(3),
         }
     }
+}
+
+/// An error with whose blocks it is about.
+fn of_owner(mut error: Error, owner: Owner) -> Error {
+    if let Some(ino) = owner.ino() {
+        error = error.at_ino(ino);
+    }
+    if let Some(group) = owner.group() {
+        error = error.at_group(group);
+    }
+    error
 }
 
 /// The blocks of a group.

@@ -4,6 +4,7 @@
 //! how values are written. *Does not:* finding anything out. *May use:* every other layer.
 //! Names of fields are the kernel's; numbers in JSON are bare, with units in the documentation.
 
+mod deleted;
 mod descriptor;
 mod dir;
 mod disk;
@@ -27,6 +28,7 @@ mod superblock;
 mod usage;
 mod whole;
 
+pub use deleted::DeletedReport;
 pub use descriptor::{descriptor_fields, flag_names};
 pub use dir::NameReport;
 pub use disk::{DiskReport, PartitionReport};
@@ -49,7 +51,7 @@ pub use shrink::{
     ChangesReport, EntryReport, GroupChange, InodeChange, MapChange, ShrinkReport, SuperblockChange,
 };
 pub use shrink_course::{CostReport, PhaseReport, WarningReport};
-pub use special::{MmpReport, QuotaEntryReport, QuotaReport, SpecialReport};
+pub use special::{MmpReport, QuotaEntryReport, QuotaReport, ReservedGdtReport, SpecialReport};
 pub use structure::{FieldReport, Lead, PartReport, StructureReport};
 pub use superblock::{ByName, Field, FieldValue, Section, superblock_fields};
 pub use usage::{DirReport, UsageReport, UserReport};

@@ -1,14 +1,17 @@
-//! What the filesystem keeps for itself: orphans, mount protection, quotas, bad blocks.
+//! What the filesystem keeps for itself: orphans, mount protection, quotas, bad blocks, reserved
+//! GDT blocks.
 
 use serde::{Deserialize, Serialize};
 
 use super::format::{padded_text, uuid};
 use super::groups::BlockRange;
+use crate::bitmap::{Bits as _, BitsMut as _, RunBitmap};
 use crate::error::{Error, ErrorKind};
 use crate::fs::journal::JournalPlace;
 use crate::fs::{CsumState, Filesystem, MapItem, MmpState};
 use crate::io::ByteSource;
 use crate::limits;
+use crate::ondisk::features::Compat;
 use crate::ondisk::quota::QuotaKind;
 use crate::ondisk::reserved;
 
@@ -29,8 +32,21 @@ pub struct SpecialReport {
     pub quotas: Vec<QuotaReport>,
     /// Blocks on the list of bad blocks.
     pub bad_blocks: Vec<BlockRange>,
+    /// Blocks kept so that the descriptor table can grow, of each group with a copy of it.
+    pub reserved_gdt: Vec<ReservedGdtReport>,
     /// What of it could not be read.
     pub errors: Vec<Error>,
+}
+
+/// Reserved GDT blocks of a group.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ReservedGdtReport {
+    /// The group.
+    pub group: u32,
+    /// The blocks.
+    pub blocks: BlockRange,
+    /// How many of them the resize inode has, as resize2fs needs it.
+    pub in_resize_inode: u64,
 }
 
 /// Multiple mount protection.
@@ -120,10 +136,12 @@ impl SpecialReport {
             }),
             quotas: Vec::new(),
             bad_blocks: Vec::new(),
+            reserved_gdt: Vec::new(),
             errors,
         };
         report.add_quotas(fs);
         report.add_bad_blocks(fs);
+        report.add_reserved_gdt(fs);
         report
     }
 
@@ -150,6 +168,38 @@ impl SpecialReport {
             };
             let (quota, ino) = (quota.to_owned(), ino.get());
             self.quotas.push(QuotaReport { quota, ino, entries: entries.collect() });
+        }
+    }
+
+    fn add_reserved_gdt<S: ByteSource>(&mut self, fs: &Filesystem<S>) {
+        let mut owned = RunBitmap::new(fs.geometry().blocks_count());
+        if fs.features().compat.contains(Compat::RESIZE_INODE)
+            && let Ok(inode) = fs.inode(reserved::RESIZE)
+        {
+            for item in fs.map_items(&inode).take(limits::BLOCK_RUNS) {
+                match item {
+                    Ok(MapItem::Mapping(run)) => {
+                        owned.mark_range(run.fsblk.get()..run.fsblk_end());
+                    }
+                    Ok(MapItem::Node(node)) => _ = owned.mark(node.fsblk.get()),
+                    // One says enough of a map that leads nowhere.
+                    Err(error) => {
+                        self.errors.push(error);
+                        break;
+                    }
+                }
+            }
+        }
+        for (group, _) in fs.groups().iter() {
+            let range = fs.layout().group_base(group).reserved_gdt;
+            let blocks = range.start.get()..range.end.get();
+            if !blocks.is_empty() {
+                self.reserved_gdt.push(ReservedGdtReport {
+                    group: group.get(),
+                    in_resize_inode: owned.count_range(blocks.clone()),
+                    blocks: BlockRange { first: blocks.start, last: blocks.end.saturating_sub(1) },
+                });
+            }
         }
     }
 
