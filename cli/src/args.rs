@@ -23,6 +23,7 @@ use crate::commands::partitions::PartitionsArgs;
 use crate::commands::report::WholeArgs;
 use crate::commands::shrink::ShrinkArgs;
 use crate::commands::tree::TreeArgs;
+use crate::table::Format;
 
 /// Looks into ext2, ext3 and ext4 filesystem images, without writing.
 #[derive(Debug, Parser)]
@@ -43,7 +44,7 @@ pub(crate) enum Command {
     /// List the partitions of a whole disk
     Partitions(PartitionsArgs),
     /// Show every block group: descriptor, checksums, bitmaps, free ranges
-    Groups(ReportArgs),
+    Groups(ListArgs),
     /// Show the free extents: how many, how long, and a histogram of their lengths
     Free(FreeArgs),
     /// Show how files lie on the disk, the most fragmented first, and what all blocks are
@@ -69,7 +70,7 @@ pub(crate) enum Command {
     /// Show everything that resize2fs would do to make the filesystem smaller, without doing it
     Shrink(ShrinkArgs),
     /// List deleted inodes, and what is still known of them
-    Deleted(ReportArgs),
+    Deleted(ListArgs),
     /// Show what the filesystem keeps for itself: orphans, mount protection, quotas, bad blocks,
     /// reserved GDT blocks
     Special(ReportArgs),
@@ -94,6 +95,16 @@ pub(crate) struct ReportArgs {
     pub(crate) json: bool,
 }
 
+/// An image of which something is listed.
+#[derive(Debug, Args)]
+pub(crate) struct ListArgs {
+    #[command(flatten)]
+    pub(crate) image: ImageArgs,
+
+    #[command(flatten)]
+    pub(crate) format: Format,
+}
+
 /// An image and which of its superblocks to use.
 #[derive(Debug, Args)]
 pub(crate) struct ImageArgs {
@@ -115,6 +126,10 @@ pub(crate) struct ImageArgs {
     /// Show the filesystem as after its journal is replayed, worked out in memory
     #[arg(long)]
     pub(crate) replayed: bool,
+
+    /// Replay the journal that lies on another device, of which this is the image
+    #[arg(long, value_name = "FILE")]
+    pub(crate) journal: Option<PathBuf>,
 }
 
 impl ImageArgs {

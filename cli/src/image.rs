@@ -5,7 +5,7 @@ use std::path::Path;
 
 use extscope::fs::journal::{HeldBack, JournalPlace, Recovery};
 use extscope::fs::{
-    Backup, BackupSearch, Backups, DataPiece, DiskSearch, FileData, Filesystem, Inode,
+    Backup, BackupSearch, Backups, DataPiece, DiskSearch, FileData, Filesystem, Inode, OpenOptions,
 };
 use extscope::io::{FileSource, Overlay, Window};
 use extscope::report::DiskReport;
@@ -50,25 +50,32 @@ pub(crate) fn find_disk(file: &FileSource) -> Result<Option<DiskReport>, Error> 
 
 /// Opens the image; when its primary superblock is of no use, looks for backups to offer.
 ///
-/// With `--replayed` it is opened as after replay; without, a journal that waits for it is told of
-/// on standard error.
+/// With `--replayed` or `--journal` it is opened as after replay; without, a journal that waits for it
+/// is told of on standard error.
 pub(crate) fn open(args: &ImageArgs) -> Result<Image, Failure> {
     let image = open_as_it_is(args)?;
-    if !args.replayed {
-        if image.needs_recovery() {
-            eprintln!(
-                "extscope: {}: the journal holds changes that are not in place yet; this is from \
-                 before them. With --replayed it is as after them.",
-                args.path.display()
-            );
-        }
-        return Ok(image);
-    }
-    if image.journal_place() == JournalPlace::None {
-        return Ok(image);
-    }
     let fail = |error| Failure::image(&args.path, error);
-    let recovered = Recovery::new(&image).and_then(run_to_end).map_err(fail)?;
+    let recovered = match &args.journal {
+        None if !args.replayed => {
+            if image.needs_recovery() {
+                eprintln!(
+                    "extscope: {}: the journal holds changes that are not in place yet; this is \
+                     from before them. With --replayed it is as after them.",
+                    args.path.display()
+                );
+            }
+            return Ok(image);
+        }
+        None if image.journal_place() == JournalPlace::None => return Ok(image),
+        None => Recovery::new(&image).and_then(run_to_end).map_err(fail)?,
+        Some(path) => {
+            let fail = |error| Failure::image(path, error);
+            let source = Window::whole(FileSource::open(path).map_err(fail)?);
+            let device = Filesystem::open(Overlay::from(source), OpenOptions::default());
+            let device = device.map_err(fail)?;
+            Recovery::with_device(&image, &device).and_then(run_to_end).map_err(fail)?
+        }
+    };
     match &recovered.held_back {
         None => {}
         Some(reason @ HeldBack::NotDue) => {

@@ -5,10 +5,12 @@ mod commands;
 mod failure;
 mod file_name;
 mod image;
+mod interrupt;
 mod json;
 mod output;
 mod parallel;
 mod progress;
+mod table;
 mod text;
 
 use std::io::{BufWriter, Write};
@@ -21,6 +23,7 @@ use failure::Failure;
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
+    interrupt::listen();
     let mut out = BufWriter::new(std::io::stdout().lock());
     let done = match &cli.command {
         Command::Check(args) => return finish(commands::check::run(args, &mut out), &mut out),

@@ -25,6 +25,12 @@ impl Shown {
         Self { label, last: Instant::now(), is_terminal, is_there: false }
     }
 
+    /// Likewise for work that writes as it goes: nothing where standard output is a terminal, too.
+    pub(crate) fn beside_output(label: &'static str) -> Self {
+        let shown = Self::new(label);
+        Self { is_terminal: shown.is_terminal && !std::io::stdout().is_terminal(), ..shown }
+    }
+
     /// Shows how far the work is, unless that was shown just now.
     pub(crate) fn tell(&mut self, words: impl FnOnce() -> String) {
         if !self.is_terminal || self.last.elapsed() < EVERY {

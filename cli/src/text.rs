@@ -31,6 +31,15 @@ pub(crate) fn csum(state: CsumState, stored: u32, expected: Option<u32>, digits:
     }
 }
 
+/// What a checksum is worth, as JSON has it.
+pub(crate) fn csum_word(state: CsumState) -> &'static str {
+    match state {
+        CsumState::None => "none",
+        CsumState::Good => "good",
+        CsumState::Bad => "bad",
+    }
+}
+
 /// `1 free block`, `2 free blocks`.
 pub(crate) fn count(n: u32, one: &str, many: &str) -> String {
     format!("{n} {}", if n == 1 { one } else { many })

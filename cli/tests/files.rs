@@ -1,8 +1,11 @@
 //! `extscope ls`, `cat`, `inode`, `owner` and `files` as people and programs meet them.
 
+use std::io::Read as _;
 use std::process::{Command, Stdio};
 
-use extscope_tests::{sample, source};
+use extscope_tests::fill::Fill;
+use extscope_tests::recipe::{self, Recipe};
+use extscope_tests::{sample, source, tool};
 use serde_json::Value;
 
 /// What it prints when all is well.
@@ -83,10 +86,90 @@ fn a_file_is_listed_as_filefrag_lists_it() {
 }
 
 #[test]
+fn csv_has_the_rows_and_values_of_the_json() {
+    let (_folder, image) = sample::unpacked("small-server");
+    let (_other, bigalloc) = sample::unpacked("bigalloc");
+    for (arguments, list) in [
+        (["free", &image].as_slice(), "histogram"),
+        (&["files", "--top", "30", &image], "files"),
+        (&["file", &image, "/"], "extents"),
+        (&["inode", &image, "7"], "map"),
+        (&["groups", &image], "groups"),
+        (&["groups", &bigalloc], "groups"),
+        (&["ls", &image, "/"], "names"),
+        (&["owner", &image, "0", "1", "100", "20000"], "blocks"),
+        (&["deleted", &image], "deleted"),
+    ] {
+        let json = json(&[arguments, &["--json"]].concat());
+        let due = json[list].as_array().expect("a list");
+        let text = printed(&[arguments, &["--csv"]].concat());
+        let mut csv = csv::Reader::from_reader(text.as_slice());
+        let columns = csv.headers().expect("names").clone();
+        let rows: Vec<_> = csv.records().map(|row| row.expect("RFC 4180")).collect();
+        assert_eq!(rows.len(), due.len(), "{arguments:?}");
+        let mut compared = 0;
+        for (row, due) in rows.iter().zip(due) {
+            for (column, cell) in columns.iter().zip(row) {
+                let due = match &due[column] {
+                    Value::String(text) => text.clone(),
+                    Value::Number(number) => number.to_string(),
+                    Value::Bool(is_so) => is_so.to_string(),
+                    _ => continue,
+                };
+                // The reader of JSON is a digit less exact.
+                let numbers = cell.parse::<f64>().ok().zip(due.parse::<f64>().ok());
+                let same = cell == due || numbers.is_some_and(|(a, b)| (a - b).abs() < 1e-9);
+                assert!(same, "{arguments:?} {column}: {cell} {due}");
+                compared += 1;
+            }
+        }
+        assert!(compared >= 2 * due.len(), "{arguments:?}");
+        let both = Command::new(env!("CARGO_BIN_EXE_extscope"))
+            .args([arguments, &["--json", "--csv"]].concat())
+            .output()
+            .expect("it can be started");
+        assert_eq!(both.status.code(), Some(2), "one or the other");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_ends_a_command_that_waits() {
+    const TEST: &str = "Ctrl-C";
+    if !tool::have(&["mke2fs", "debugfs"], TEST) {
+        return;
+    }
+    // A hole of 256 GiB, more than any pipe takes.
+    let recipe = Recipe {
+        name: "hole",
+        kib: 8 * 1024,
+        mke2fs: "-t ext4 -b 1024 -O ^metadata_csum",
+        fill: &[Fill::Tree, Fill::Debugfs("sif /empty size 0x4000000000\n")],
+    };
+    let folder = recipe::scratch();
+    let image = recipe.make(folder.path());
+    let mut child = Command::new(env!("CARGO_BIN_EXE_extscope"))
+        .arg("cat")
+        .args([image.as_os_str(), "/empty".as_ref()])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("it can be started");
+    let mut out = child.stdout.take().expect("a pipe");
+    out.read_exact(&mut [0]).expect("it writes");
+    let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(killed.expect("kill can be run").success());
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!(output.status.code(), Some(130));
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "extscope: interrupted\n");
+}
+
+#[test]
 fn what_is_not_there_is_said_plainly() {
     let (_folder, image) = sample::unpacked("bigalloc");
     for (arguments, says) in [
         (["cat", &image, "/nothing"], "no \"nothing\" in the directory"),
+        (["cat", &image, "/"], "a directory has no contents to write"),
         (["inode", &image, "999999999"], "inodes are numbered"),
         (["owner", &image, "999999999"], "the filesystem ends at block"),
     ] {

@@ -49,6 +49,9 @@ pub const JOURNAL_TAGS: usize = 1 << 21;
 /// Blocks without a name, one behind the other, at which a directory is left.
 pub const BAD_DIR_BLOCKS: u32 = 256;
 
+/// Most bytes of a journal on another device that are held in memory as after its replay.
+pub const EXTERNAL_LOG_BYTES: u64 = 1 << 30;
+
 /// Problems of one code that are kept with their places; the rest is counted.
 pub const PROBLEMS_PER_CODE: usize = 1000;
 

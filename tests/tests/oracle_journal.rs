@@ -342,6 +342,94 @@ fn a_device_with_a_journal_shows_its_log() {
     }
 }
 
+/// UUID of the journal on a device of its own.
+const DEVICE: &str = "11111111-2222-3333-4444-555555555555";
+
+/// A filesystem, and the journal that it has on another device with three blocks, one of which is
+/// revoked, and a block that starts with the journal's magic.
+fn make_external(folder: &Path, block_size: &str) -> [std::path::PathBuf; 2] {
+    let [image, device] = ["fs.img", "device.img"].map(|name| folder.join(name));
+    for path in [&image, &device] {
+        fs::File::create(path).expect("scratch").set_len(24 << 20).expect("scratch");
+    }
+    for (arguments, path) in [
+        (format!("-O journal_dev -b {block_size} -U {DEVICE}"), &device),
+        (format!("-t ext4 -O ^has_journal,^metadata_csum -b {block_size}"), &image),
+    ] {
+        let mut command = tool::command("mke2fs");
+        command.args(["-q", "-F"]).args(arguments.split_whitespace()).arg(path);
+        assert!(command.status().expect("mke2fs can be run").success());
+    }
+    let size: usize = block_size.parse().expect("a number");
+    let data = |name: &str, bytes: Vec<u8>| {
+        let file = folder.join(name);
+        fs::write(&file, bytes).expect("scratch");
+        file.display().to_string()
+    };
+    let three = data("three", (0..3 * size).map(|at| (at / 7) as u8).collect());
+    let mut magic = vec![0x77; size];
+    magic[..4].copy_from_slice(&0xC03B_3998_u32.to_be_bytes());
+    let magic = data("magic", magic);
+    let script = [
+        "feature has_journal".to_owned(),
+        format!("ssv journal_uuid {DEVICE}"),
+        "ssv journal_inum 0".to_owned(),
+    ];
+    tool::debugfs(&image, &script.join("\n"));
+    let script = [
+        format!("jo -f {}", device.display()),
+        format!("jw -b 5000,5001,5002 {three}"),
+        format!("jw -b 5003 {magic}"),
+        "jw -r 5001".to_owned(),
+        "jc".to_owned(),
+    ];
+    tool::debugfs(&image, &script.join("\n"));
+    [image, device]
+}
+
+#[test]
+fn a_journal_on_another_device_is_replayed_as_e2fsck_replays_it() {
+    if !tool::have(&TOOLS, "the journal oracle") {
+        return;
+    }
+    for block_size in ["1024", "4096"] {
+        let folder = recipe::scratch();
+        let [image, device] = make_external(folder.path(), block_size);
+        let (fs, log) = (open(&image), open(&device));
+        assert!(fs.needs_recovery());
+        assert_eq!(Journal::open(&fs).map_err(|e| e.kind()).err(), Some(ErrorKind::Unsupported));
+        let recovery = Recovery::with_device(&fs, &log).expect("its journal");
+        let recovered = run_to_end(recovery).expect("a sound log");
+        assert_eq!((recovered.written, recovered.revoked), (3, 1));
+        assert!(recovered.faults.is_empty());
+
+        let mut command = tool::command("e2fsck");
+        command.args(["-y", "-E", "journal_only", "-j"]).args([&device, &image]);
+        command.output().expect("e2fsck can be run");
+        let theirs = fs::read(&image).expect("the image can be read");
+        let ours = Overlay::new(open_bytes(&fs), recovered.covers);
+        let size: usize = block_size.parse().expect("a number");
+        let differing = differing(&ours, &theirs, size);
+        // Times and write counts of the superblock are e2fsck's own.
+        assert_eq!(differing, [1024 / size], "blocks that differ");
+        let after = Filesystem::open(ours, OpenOptions::default()).expect("it can be opened");
+        assert!(!after.needs_recovery());
+
+        let wrong = Recovery::with_device(&fs, &fs).map(|_| ()).expect_err("no journal");
+        assert!(wrong.to_string().contains("given for the journal is none"), "{wrong}");
+        let wrong = Recovery::with_device(&log, &log).map(|_| ()).expect_err("no filesystem");
+        assert!(wrong.to_string().contains("has no journal on another device"), "{wrong}");
+    }
+}
+
+/// All bytes of the image that a filesystem was opened from.
+fn open_bytes(fs: &Filesystem<Vec<u8>>) -> Vec<u8> {
+    let mut bytes = vec![0; usize::try_from(fs.image_len()).expect("small")];
+    let kind = extscope::io::ReadKind::Data;
+    fs.reader().read(kind, 0, &mut bytes).expect("inside");
+    bytes
+}
+
 /// The entries of fast commits in the words of `logdump`.
 fn fast_commits(fs: &Filesystem<Vec<u8>>, journal: &Journal) -> Vec<String> {
     let mut entries = FastCommits::new(journal);

@@ -142,6 +142,80 @@ fn what_a_filesystem_keeps_for_itself_is_told() {
     });
 }
 
+/// Names in many scripts, with letters that fold to several, compose, or cannot be seen.
+const FOLDED: [(&str, &str); 10] = [
+    ("README.TXT", "readme.txt"),
+    ("GRÖSSE", "größe"),
+    ("Über", "u\u{308}ber"),
+    ("ΣΊΣΥΦΟΣ", "σίσυφος"),
+    ("ПРИВЕТ", "привет"),
+    ("ԵՒՐՈՊԱ", "եւրոպա"),
+    ("ﬁle", "FILE"),
+    ("soft\u{ad}hyphen", "softhyphen"),
+    ("ꭰꭱ", "ᎠᎡ"),
+    ("Å", "å"),
+];
+
+/// A directory without an index and one with, in both of which the case of letters does not matter.
+fn casefold_dirs(image: &Path, folder: &Path) {
+    let host = folder.join("host");
+    std::fs::write(&host, b"x").expect("the scratch folder can be written");
+    let mut requests = "mkdir few\nmkdir many\nsif few flags 0x40080000\n".to_owned();
+    requests += "sif many flags 0x40080000\n";
+    for (name, _) in FOLDED {
+        for dir in ["few", "many"] {
+            requests += &format!("write {} \"{dir}/{name}\"\n", host.display());
+        }
+    }
+    requests += "cd many\n";
+    for number in 0..400 {
+        requests += &format!("mknod Name-Of-{number:04} p\n");
+    }
+    tool::debugfs(image, &requests);
+    let mut command = tool::command("e2fsck");
+    command.arg("-fyD").arg(image).output().expect("e2fsck can be run");
+}
+
+#[test]
+fn names_in_a_casefold_directory_are_found_whatever_their_case() {
+    if !tool::have(&TOOLS, "casefold names") {
+        return;
+    }
+    let folder = recipe::scratch();
+    let recipe = Recipe {
+        name: "casefold_names",
+        kib: 16 * 1024,
+        mke2fs: "-t ext4 -b 1024 -O casefold,^metadata_csum",
+        fill: &[],
+    };
+    let image = recipe.make(folder.path());
+    casefold_dirs(&image, folder.path());
+    let fs = open(&image);
+    let found = |path: &str| fs.resolve(path.as_bytes(), false).ok().map(|inode| inode.ino);
+    let is_indexed = |dir: &str| {
+        let dir = fs.resolve(dir.as_bytes(), false).expect("it is there");
+        dir.flags().contains(extscope::ondisk::InodeFlags::INDEX)
+    };
+    assert!(is_indexed("many") && !is_indexed("few"));
+    for (name, other) in FOLDED {
+        for dir in ["few", "many"] {
+            let due = found(&format!("{dir}/{name}"));
+            assert!(due.is_some(), "{dir}/{name}");
+            assert_eq!(found(&format!("{dir}/{other}")), due, "{dir}/{other}");
+        }
+    }
+    assert_eq!(found("few/grösse"), found("few/GRÖSSE"));
+    assert_eq!(found("few/grosse"), None);
+    assert_eq!(found("FEW"), None, "the root is no such directory");
+    // The hash of a name is that of the folded one.
+    let names: Vec<_> = FOLDED.iter().flat_map(|(a, b)| [*a, *b]).collect();
+    let requests: Vec<_> = names.iter().map(|n| format!("dx_hash -c -e utf8 \"{n}\"")).collect();
+    for (pair, answers) in FOLDED.iter().zip(ask(&image, &requests).chunks(2)) {
+        let hash = |lines: &[String]| lines.join("").split(" is ").nth(1).map(str::to_owned);
+        assert_eq!(hash(&answers[0]), hash(&answers[1]), "{pair:?}: the oracle agrees");
+    }
+}
+
 /// Files of all sorts that are deleted again, one of whose blocks are another's now.
 const DELETED: &str = "\
 mkdir gone

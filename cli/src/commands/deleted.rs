@@ -7,11 +7,12 @@ use extscope::report::{DeletedReport, grouped, time};
 use extscope::task::{Step, Task as _};
 use serde::Serialize;
 
-use crate::args::ReportArgs;
+use crate::args::ListArgs;
 use crate::failure::Failure;
 use crate::image::{self, Image};
 use crate::json;
 use crate::progress::Shown;
+use crate::table::{Table, cell};
 
 #[derive(Serialize)]
 struct Answer {
@@ -21,11 +22,14 @@ struct Answer {
 }
 
 /// Lists deleted inodes, those deleted last at the end.
-pub(crate) fn run(args: &ReportArgs, out: &mut impl Write) -> Result<(), Failure> {
+pub(crate) fn run(args: &ListArgs, out: &mut impl Write) -> Result<(), Failure> {
     let image = image::open(&args.image)?;
     let answer = scan(&image).map_err(|error| Failure::image(&args.image.path, error))?;
-    if args.json {
+    if args.format.json {
         return json::write(&answer, out);
+    }
+    if args.format.csv {
+        return write_csv(&answer, out);
     }
     write_text(&answer, out)?;
     Ok(())
@@ -44,6 +48,37 @@ fn scan(image: &Image) -> extscope::Result<Answer> {
     shown.clear();
     deleted.sort_by_key(|inode| (inode.i_dtime, inode.ino));
     Ok(Answer { deleted, unreadable })
+}
+
+fn write_csv(answer: &Answer, out: &mut impl Write) -> Result<(), Failure> {
+    let columns = [
+        "ino",
+        "file_type",
+        "permissions",
+        "uid",
+        "gid",
+        "size",
+        "i_dtime",
+        "blocks",
+        "free_blocks",
+        "bad_blocks",
+    ];
+    let mut table = Table::new(out, &columns)?;
+    for inode in &answer.deleted {
+        table.row(&[
+            &inode.ino,
+            &cell(inode.file_type.as_deref()),
+            &inode.permissions,
+            &inode.uid,
+            &inode.gid,
+            &inode.size,
+            &inode.i_dtime,
+            &inode.blocks,
+            &inode.free_blocks,
+            &inode.bad_blocks,
+        ])?;
+    }
+    table.finish()
 }
 
 fn write_text(answer: &Answer, out: &mut impl Write) -> std::io::Result<()> {

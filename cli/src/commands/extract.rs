@@ -14,6 +14,7 @@ use crate::args::ImageArgs;
 use crate::failure::Failure;
 use crate::file_name::FileName;
 use crate::image::{self, Image};
+use crate::interrupt::Unfinished;
 use crate::output;
 use crate::progress::Shown;
 
@@ -45,6 +46,7 @@ pub(crate) fn run(args: &ExtractArgs, out: &mut impl Write) -> Result<(), Failur
     match &args.output {
         Some(path) => {
             let mut file = output::create(path, &args.image.path)?;
+            let _unfinished = Unfinished::new(path);
             if is_file {
                 save_sparse(args, &image, &inode, &mut file)
             } else {
@@ -66,14 +68,17 @@ fn save_sparse(
     let fail = |error: Error| Failure::image(&args.image.path, error.at_ino(inode.ino));
     let mut data = FileData::new(image, inode, 0..u64::MAX).map_err(fail)?;
     let mut at = 0;
+    let mut shown = Shown::new("Saving");
     while let Some(piece) = data.next_piece(image) {
         let piece = piece.map_err(fail)?;
-        if let DataPiece::Bytes(bytes) = &piece {
+        if let DataPiece::Bytes(written) = &piece {
             file.seek(SeekFrom::Start(at))?;
-            file.write_all(bytes)?;
+            file.write_all(written)?;
         }
         at += piece.len();
+        shown.tell(|| bytes(at));
     }
+    shown.clear();
     file.set_len(at)?;
     Ok(())
 }

@@ -15,6 +15,7 @@ use crate::failure::Failure;
 use crate::file_name::FileName;
 use crate::image;
 use crate::json;
+use crate::table::{Table, cell};
 
 /// Reports a file; every extent as soon as it is read.
 pub(crate) fn run(args: &InodeArgs, out: &mut impl Write) -> Result<(), Failure> {
@@ -29,10 +30,13 @@ pub(crate) fn run(args: &InodeArgs, out: &mut impl Write) -> Result<(), Failure>
         FileName::Path(path) => Some(path.as_bytes()),
         FileName::Ino(_) => None,
     };
-    if args.json {
+    if args.format.json {
         let rows = RefCell::new(rows);
         let layout = Layout { rows: &rows, geometry: filesystem.geometry(), path };
         return json::write(&Json { inode: report, extents: Extents(&rows), layout }, out);
+    }
+    if args.format.csv {
+        return write_csv(rows, filesystem.geometry().block_size(), out);
     }
     write_fields(&report, out)?;
     writeln!(out, "\nAs filefrag -v lists it")?;
@@ -84,6 +88,34 @@ impl Serialize for Layout<'_> {
         let frag = self.rows.borrow().frag();
         FragReport::new(self.geometry, &frag, self.path).serialize(serializer)
     }
+}
+
+/// Writes the extents; what cannot be followed is told of on standard error.
+fn write_csv(rows: Rows<'_>, block_size: u32, out: &mut impl Write) -> Result<(), Failure> {
+    let columns = ["logical", "physical", "length", "expected", "byte", "bytes", "flags"];
+    let mut table = Table::new(out, &columns)?;
+    for row in rows {
+        let row = match row {
+            Ok(row) => row,
+            Err(error) => {
+                eprintln!("extscope: {error}");
+                continue;
+            }
+        };
+        // Of data inside the inode, all numbers are bytes.
+        let is_inline = row.flags.iter().any(|flag| flag == "inline");
+        let unit = if is_inline { 1 } else { u64::from(block_size) };
+        table.row(&[
+            &row.logical,
+            &row.physical,
+            &row.length,
+            &cell(row.expected),
+            &row.physical.saturating_mul(unit),
+            &row.length.saturating_mul(unit),
+            &row.flags.join(" "),
+        ])?;
+    }
+    table.finish()
 }
 
 /// Writes `filefrag`'s table; gives what the extents add up to.

@@ -15,6 +15,7 @@ use crate::failure::Failure;
 use crate::image::{self, Image};
 use crate::json;
 use crate::progress::{Shown, run_to_end};
+use crate::table::{Format, Table, cell};
 
 /// What to report, of which image.
 #[derive(Debug, clap::Args)]
@@ -30,9 +31,8 @@ pub(crate) struct FilesArgs {
     #[arg(long, value_name = "N", default_value_t = 20)]
     top: usize,
 
-    /// Write JSON for programs; docs/json.md explains the names
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    format: Format,
 }
 
 /// What comes first.
@@ -76,8 +76,11 @@ pub(crate) fn run(args: &FilesArgs, out: &mut impl Write) -> Result<(), Failure>
     let filesystem = image::open(&args.image)?;
     let answer =
         survey(args, &filesystem).map_err(|error| Failure::image(&args.image.path, error))?;
-    if args.json {
+    if args.format.json {
         return json::write(&answer, out);
+    }
+    if args.format.csv {
+        return write_csv(&answer, out);
     }
     write_text(&answer, out)?;
     Ok(())
@@ -150,6 +153,52 @@ impl Sort {
         };
         larger_first.then(a.ino.cmp(&b.ino))
     }
+}
+
+/// Writes the files.
+fn write_csv(answer: &Answer, out: &mut impl Write) -> Result<(), Failure> {
+    let columns = [
+        "ino",
+        "path",
+        "file_type",
+        "size",
+        "blocks",
+        "bytes",
+        "unwritten",
+        "nodes",
+        "extents",
+        "fragments",
+        "best_extents",
+        "perfect_extents",
+        "noncontiguous",
+        "seeks",
+        "seeks_per_mib",
+        "slowdown",
+        "e4defrag_score",
+    ];
+    let mut table = Table::new(out, &columns)?;
+    for file in &answer.files {
+        table.row(&[
+            &file.ino,
+            &cell(file.path.as_deref()),
+            &cell(file.file_type.as_deref()),
+            &file.size,
+            &file.blocks,
+            &file.blocks.saturating_mul(u64::from(answer.block_size)),
+            &file.unwritten,
+            &file.nodes,
+            &file.extents,
+            &file.fragments,
+            &file.best_extents,
+            &cell(file.perfect_extents),
+            &file.noncontiguous,
+            &file.seeks,
+            &file.seeks_per_mib,
+            &file.slowdown,
+            &file.e4defrag_score,
+        ])?;
+    }
+    table.finish()
 }
 
 fn write_text(answer: &Answer, out: &mut impl Write) -> std::io::Result<()> {

@@ -14,6 +14,7 @@ use crate::failure::Failure;
 use crate::image::{self, Image};
 use crate::json;
 use crate::parallel;
+use crate::table::{Format, Table, cell};
 
 /// What to report, of which image.
 #[derive(Debug, clap::Args)]
@@ -29,9 +30,8 @@ pub(crate) struct FreeArgs {
     #[arg(short, long, value_parser = clap::value_parser!(u32).range(1..=1024))]
     threads: Option<u32>,
 
-    /// Write JSON for programs; docs/json.md explains the names
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    format: Format,
 }
 
 /// The report and how it came about.
@@ -51,8 +51,11 @@ pub(crate) fn run(args: &FreeArgs, out: &mut impl Write) -> Result<(), Failure> 
     let filesystem = image::open(&args.image)?;
     let (answer, failure) = sweep(&filesystem, args.threads, args.chunk)
         .map_err(|error| Failure::image(&args.image.path, error))?;
-    if args.json {
+    if args.format.json {
         return json::write(&answer, out);
+    }
+    if args.format.csv {
+        return write_csv(&answer.report, out);
     }
     write_text(&answer.report, out)?;
     if let Some(failure) = failure {
@@ -110,6 +113,35 @@ fn chunk_bits(kib: u64, block_size: u32) -> Result<u32> {
             format!("Give a power of two of at least one block, {} KiB.", block_size / 1024),
         )
     })
+}
+
+/// Writes the histogram.
+fn write_csv(report: &FreeReport, out: &mut impl Write) -> std::result::Result<(), Failure> {
+    let columns = [
+        "shortest",
+        "longest",
+        "shortest_bytes",
+        "longest_bytes",
+        "extents",
+        "blocks",
+        "bytes",
+        "percent",
+    ];
+    let in_bytes = |blocks: u64| blocks.saturating_mul(u64::from(report.block_size));
+    let mut table = Table::new(out, &columns)?;
+    for bucket in &report.histogram {
+        table.row(&[
+            &bucket.shortest,
+            &cell(bucket.longest),
+            &in_bytes(bucket.shortest),
+            &cell(bucket.longest.map(in_bytes)),
+            &bucket.extents,
+            &bucket.blocks,
+            &in_bytes(bucket.blocks),
+            &bucket.percent,
+        ])?;
+    }
+    table.finish()
 }
 
 fn write_text(report: &FreeReport, out: &mut impl Write) -> std::io::Result<()> {

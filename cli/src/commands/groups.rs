@@ -7,17 +7,21 @@ use extscope::report::{BitmapReport, GroupReport, GroupReports, SuperblockRole};
 use serde::Serialize;
 use serde::ser::Serializer;
 
-use crate::args::ReportArgs;
+use crate::args::ListArgs;
 use crate::failure::Failure;
 use crate::image::{self, Image};
 use crate::json;
+use crate::table::{Table, cell};
 use crate::text::{count, csum, range, ranges};
 
 /// Reports every block group, each as soon as its bitmaps are read.
-pub(crate) fn run(args: &ReportArgs, out: &mut impl Write) -> Result<(), Failure> {
+pub(crate) fn run(args: &ListArgs, out: &mut impl Write) -> Result<(), Failure> {
     let filesystem = image::open(&args.image)?;
-    if args.json {
+    if args.format.json {
         return json::write(&Json { groups: Groups(&filesystem) }, out);
+    }
+    if args.format.csv {
+        return write_csv(&filesystem, out);
     }
     let unit = match filesystem.geometry().blocks_per_cluster() {
         1 => Unit { one: "free block", many: "free blocks" },
@@ -30,6 +34,67 @@ pub(crate) fn run(args: &ReportArgs, out: &mut impl Write) -> Result<(), Failure
         write_group(&report, &unit, out)?;
     }
     Ok(())
+}
+
+/// Writes the groups; free blocks and inodes as the bitmaps have them are empty where those cannot
+/// be had.
+fn write_csv(image: &Image, out: &mut impl Write) -> Result<(), Failure> {
+    let columns = [
+        "group",
+        "first_block",
+        "last_block",
+        "first_byte",
+        "clusters",
+        "flags",
+        "superblock",
+        "bg_block_bitmap",
+        "bg_inode_bitmap",
+        "bg_inode_table",
+        "bg_free_blocks_count",
+        "bg_free_inodes_count",
+        "bg_used_dirs_count",
+        "bg_itable_unused",
+        "free",
+        "free_bytes",
+        "free_inodes",
+        "fragments",
+        "first_free",
+        "largest_free",
+    ];
+    let geometry = image.geometry();
+    let cluster_bytes =
+        u64::from(geometry.block_size()).saturating_mul(geometry.blocks_per_cluster().into());
+    let mut table = Table::new(out, &columns)?;
+    for group in GroupReports::new(image) {
+        let free = group.block_bitmap.free;
+        let role = group.superblock.map(|role| match role {
+            SuperblockRole::Primary => "primary",
+            SuperblockRole::Backup => "backup",
+        });
+        table.row(&[
+            &group.group,
+            &group.blocks.first,
+            &group.blocks.last,
+            &group.blocks.first.saturating_mul(geometry.block_size().into()),
+            &group.clusters,
+            &group.flags.join(" "),
+            &cell(role),
+            &group.bg_block_bitmap,
+            &group.bg_inode_bitmap,
+            &group.bg_inode_table,
+            &group.bg_free_blocks_count,
+            &group.bg_free_inodes_count,
+            &group.bg_used_dirs_count,
+            &group.bg_itable_unused,
+            &cell(free),
+            &cell(free.map(|free| u64::from(free).saturating_mul(cluster_bytes))),
+            &cell(group.inode_bitmap.free),
+            &cell(free.map(|_| group.stats.fragments)),
+            &cell(free.map(|_| group.stats.first_free)),
+            &cell(free.map(|_| group.stats.largest_free)),
+        ])?;
+    }
+    table.finish()
 }
 
 /// What a bit of a block bitmap stands for.

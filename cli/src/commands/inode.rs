@@ -12,7 +12,8 @@ use crate::failure::Failure;
 use crate::file_name::FileName;
 use crate::image::{self, Image};
 use crate::json;
-use crate::text;
+use crate::table::{Format, Table};
+use crate::text::{self, csum_word};
 
 /// Which inode of which image.
 #[derive(Debug, clap::Args)]
@@ -23,9 +24,8 @@ pub(crate) struct InodeArgs {
     /// Inode number, or path from the root; a symbolic link at its end is not followed
     pub(crate) file: FileName,
 
-    /// Write JSON for programs; docs/json.md explains the names
-    #[arg(long)]
-    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) format: Format,
 }
 
 /// Reports an inode and every piece of its map, each as soon as it is read.
@@ -37,8 +37,11 @@ pub(crate) fn run(args: &InodeArgs, out: &mut impl Write) -> Result<(), Failure>
         .map_err(|error| Failure::image(&args.image.path, error))?;
     let report = InodeReport::new(&filesystem, &inode);
     let map = Map { filesystem: &filesystem, inode: &inode };
-    if args.json {
+    if args.format.json {
         return json::write(&Json { inode: report, map }, out);
+    }
+    if args.format.csv {
+        return write_csv(&map, filesystem.geometry().block_size(), out);
     }
     write_fields(&report, out)?;
     let mut pieces = map.pieces().peekable();
@@ -74,6 +77,26 @@ impl Serialize for Map<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_seq(self.pieces())
     }
+}
+
+/// Writes the map; what cannot be followed is told of on standard error.
+fn write_csv(map: &Map<'_>, block_size: u32, out: &mut impl Write) -> Result<(), Failure> {
+    let mut table =
+        Table::new(out, &["kind", "lblk", "fsblk", "byte", "len", "unwritten", "node", "csum"])?;
+    let byte = |fsblk: u64| fsblk.saturating_mul(u64::from(block_size));
+    for piece in map.pieces() {
+        match piece {
+            MapReport::Extent { lblk, fsblk, len, unwritten } => {
+                table.row(&[&"extent", &lblk, &fsblk, &byte(fsblk), &len, &unwritten, &"", &""])?;
+            }
+            MapReport::Node { node, lblk, fsblk, csum } => {
+                let csum = csum_word(csum);
+                table.row(&[&"node", &lblk, &fsblk, &byte(fsblk), &1, &false, &node, &csum])?;
+            }
+            MapReport::Error { error } => eprintln!("extscope: {error}"),
+        }
+    }
+    table.finish()
 }
 
 /// Writes an inode's fields and attributes.

@@ -14,7 +14,8 @@ use crate::args::ImageArgs;
 use crate::failure::Failure;
 use crate::image::{self, Image};
 use crate::json;
-use crate::text;
+use crate::table::{Format, Table, cell};
+use crate::text::{self, csum_word};
 
 /// Which part of the journal of which image.
 #[derive(Debug, clap::Args)]
@@ -26,9 +27,8 @@ pub(crate) struct JournalArgs {
     #[arg(long)]
     all: bool,
 
-    /// Write JSON for programs; docs/json.md explains the names
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    format: Format,
 }
 
 #[derive(Serialize)]
@@ -67,8 +67,11 @@ pub(crate) fn run(args: &JournalArgs, out: &mut impl Write) -> Result<(), Failur
         recovery: RecoveryReport::new(&recovered),
         log: Log { image: &image, journal: &journal, all: args.all },
     };
-    if args.json {
+    if args.format.json {
         return json::write(&answer, out);
+    }
+    if args.format.csv {
+        return write_csv(&answer, out);
     }
     write_text(&answer, out)?;
     Ok(())
@@ -99,6 +102,54 @@ impl Serialize for Log<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_seq(self.lines())
     }
+}
+
+/// Writes the log, a data block or a revoked one a row; what cannot be read is told of on standard
+/// error.
+fn write_csv(answer: &Answer<'_>, out: &mut impl Write) -> Result<(), Failure> {
+    let columns = ["block", "sequence", "kind", "csum", "data_block", "fsblk", "seconds", "words"];
+    let mut table = Table::new(out, &columns)?;
+    for line in answer.log.lines() {
+        let block = match line {
+            Line::Block(block) => block,
+            Line::Error { error } => {
+                eprintln!("extscope: {error}");
+                continue;
+            }
+        };
+        let (number, sequence) = (block.block, cell(block.sequence));
+        let csum = csum_word(block.csum);
+        let none = String::new();
+        match &block.kind {
+            LogKind::Descriptor { tags } => {
+                for tag in tags {
+                    let kind = &"descriptor";
+                    table.row(&[
+                        &number, &sequence, kind, &csum, &tag.block, &tag.fsblk, &none, &none,
+                    ])?;
+                }
+            }
+            LogKind::Revoke { revokes } => {
+                for fsblk in revokes {
+                    let kind = &"revoke";
+                    table.row(&[&number, &sequence, kind, &csum, &none, fsblk, &none, &none])?;
+                }
+            }
+            LogKind::Commit { seconds } => {
+                let kind = &"commit";
+                table.row(&[&number, &sequence, kind, &csum, &none, &none, seconds, &none])?;
+            }
+            LogKind::Other { words } => {
+                let kind = &"other";
+                table.row(&[&number, &sequence, kind, &csum, &none, &none, &none, words])?;
+            }
+            LogKind::FastCommit { words } => {
+                let kind = &"fast_commit";
+                table.row(&[&number, &sequence, kind, &csum, &none, &none, &none, words])?;
+            }
+        }
+    }
+    table.finish()
 }
 
 fn write_text(answer: &Answer<'_>, out: &mut impl Write) -> std::io::Result<()> {

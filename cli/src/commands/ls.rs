@@ -14,6 +14,7 @@ use crate::failure::Failure;
 use crate::file_name::FileName;
 use crate::image::{self, Image};
 use crate::json;
+use crate::table::{Format, Table, cell};
 
 /// Which directory of which image.
 #[derive(Debug, clap::Args)]
@@ -25,9 +26,8 @@ pub(crate) struct LsArgs {
     #[arg(default_value = "/")]
     file: FileName,
 
-    /// Write JSON for programs; docs/json.md explains the names
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    format: Format,
 }
 
 /// A name, or why it or the names behind it cannot be told.
@@ -44,8 +44,11 @@ pub(crate) fn run(args: &LsArgs, out: &mut impl Write) -> Result<(), Failure> {
     let fail = |error| Failure::image(&args.image.path, error);
     let inode = args.file.find(&filesystem, true).map_err(fail)?;
     let lines = lines(&filesystem, &inode, args.file.text()).map_err(fail)?;
-    if args.json {
+    if args.format.json {
         return json::write(&Json { names: Lines(RefCell::new(lines)) }, out);
+    }
+    if args.format.csv {
+        return write_csv(lines, out);
     }
     for line in lines {
         match line {
@@ -54,6 +57,51 @@ pub(crate) fn run(args: &LsArgs, out: &mut impl Write) -> Result<(), Failure> {
         }
     }
     Ok(())
+}
+
+/// Writes the names; those that cannot be told are told of on standard error.
+fn write_csv(lines: impl Iterator<Item = Line>, out: &mut impl Write) -> Result<(), Failure> {
+    let columns = [
+        "ino",
+        "name",
+        "file_type",
+        "permissions",
+        "links",
+        "uid",
+        "gid",
+        "size",
+        "device_major",
+        "device_minor",
+        "mtime_seconds",
+        "mtime_nanoseconds",
+        "symlink_target",
+    ];
+    let mut table = Table::new(out, &columns)?;
+    for line in lines {
+        let name = match line {
+            Line::Name(name) => name,
+            Line::Error { error } => {
+                eprintln!("extscope: {error}");
+                continue;
+            }
+        };
+        table.row(&[
+            &name.ino,
+            &name.name,
+            &cell(name.file_type.as_deref()),
+            &name.permissions,
+            &name.links,
+            &name.uid,
+            &name.gid,
+            &name.size,
+            &cell(name.device.map(|(major, _)| major)),
+            &cell(name.device.map(|(_, minor)| minor)),
+            &name.mtime.seconds,
+            &name.mtime.nanoseconds,
+            &cell(name.symlink_target.as_deref()),
+        ])?;
+    }
+    table.finish()
 }
 
 /// The names of a directory in the order in which they lie, or the one of a file.

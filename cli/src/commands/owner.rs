@@ -12,6 +12,7 @@ use crate::failure::Failure;
 use crate::image::{self, Image};
 use crate::json;
 use crate::progress::run_to_end;
+use crate::table::{Format, Table, cell};
 use crate::text;
 
 /// Which blocks of which image.
@@ -29,9 +30,8 @@ pub(crate) struct OwnerArgs {
     #[arg(long)]
     all: bool,
 
-    /// Write JSON for programs; docs/json.md explains the names
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    format: Format,
 }
 
 #[derive(Serialize)]
@@ -46,8 +46,11 @@ pub(crate) fn run(args: &OwnerArgs, out: &mut impl Write) -> Result<(), Failure>
     let look_up = if args.all { among_all } else { one_by_one };
     let blocks: Vec<_> = args.blocks.iter().copied().map(Fsblk::new).collect();
     let answer = Answer { blocks: look_up(&filesystem, &blocks).map_err(fail)? };
-    if args.json {
+    if args.format.json {
         return json::write(&answer, out);
+    }
+    if args.format.csv {
+        return write_csv(&answer, filesystem.geometry().block_size(), out);
     }
     for block in &answer.blocks {
         let free = if block.free_but_owned { ", FREE in the bitmap" } else { "" };
@@ -57,6 +60,46 @@ pub(crate) fn run(args: &OwnerArgs, out: &mut impl Write) -> Result<(), Failure>
         }
     }
     Ok(())
+}
+
+/// Writes each block, and as often more as several claim it.
+fn write_csv(answer: &Answer, block_size: u32, out: &mut impl Write) -> Result<(), Failure> {
+    let columns = [
+        "block",
+        "byte",
+        "first",
+        "last",
+        "class",
+        "name",
+        "ino",
+        "path",
+        "group",
+        "free_but_owned",
+    ];
+    let mut table = Table::new(out, &columns)?;
+    for block in &answer.blocks {
+        let claims = if block.claims.is_empty() {
+            std::slice::from_ref(&block.owner)
+        } else {
+            &block.claims
+        };
+        for owner in claims {
+            let class = serde_json::to_value(owner.class)?;
+            table.row(&[
+                &block.block,
+                &block.block.saturating_mul(u64::from(block_size)),
+                &owner.blocks.first,
+                &owner.blocks.last,
+                &class.as_str().unwrap_or_default(),
+                &owner.name,
+                &cell(owner.ino),
+                &cell(owner.path.as_deref()),
+                &cell(owner.group),
+                &block.free_but_owned,
+            ])?;
+        }
+    }
+    table.finish()
 }
 
 /// Looks until each block has an owner.

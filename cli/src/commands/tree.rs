@@ -5,7 +5,7 @@ use std::io::Write;
 
 use extscope::Error;
 use extscope::fs::TreeEntry;
-use extscope::report::{NameReport, bytes, escaped};
+use extscope::report::{NameReport, bytes, escaped, grouped};
 use serde::Serialize;
 use serde::ser::Serializer;
 
@@ -14,6 +14,7 @@ use crate::failure::Failure;
 use crate::file_name::FileName;
 use crate::image::{self, Image};
 use crate::json;
+use crate::progress::Shown;
 
 /// Which folder of which image.
 #[derive(Debug, clap::Args)]
@@ -73,7 +74,13 @@ pub(crate) fn run(args: &TreeArgs, out: &mut impl Write) -> Result<(), Failure> 
         let depth = entry.as_ref().map_or(0, |entry| entry.depth);
         args.depth.is_none_or(|most| depth < most)
     };
-    let lines = entries.filter(is_shown).map(|entry| line(&image, entry));
+    let mut shown = Shown::beside_output("Names");
+    let mut met = 0;
+    let counted = entries.inspect(|_| {
+        met += 1;
+        shown.tell(|| grouped(met));
+    });
+    let lines = counted.filter(is_shown).map(|entry| line(&image, entry));
     if args.json {
         return json::write(&Json { entries: Lines(RefCell::new(lines)) }, out);
     }

@@ -3,6 +3,7 @@
 use zerocopy::FromBytes;
 
 use super::block_runs::BlockRuns;
+use super::casefold::WantedName;
 use super::{DirBlock, DirBlockKind, DirWalk, Filesystem, Inode};
 use crate::error::Result;
 use crate::io::ByteSource;
@@ -24,11 +25,8 @@ const UNSIGNED_HASH: u32 = 2;
 
 impl<S: ByteSource> Filesystem<S> {
     /// The hash of a name in a directory whose root of the index says so; `None` where it cannot
-    /// be worked out from the image alone: for casefold names, and for SipHash.
-    fn hash_in(&self, dir: &Inode, info: &DxRootInfo, name: &[u8]) -> Option<u32> {
-        if dir.flags().contains(InodeFlags::CASEFOLD) {
-            return None;
-        }
+    /// be worked out from the image alone: for SipHash, which takes a key.
+    fn hash_in(&self, info: &DxRootInfo, name: &[u8]) -> Option<u32> {
         let (version, is_unsigned) = HashVersion::from_disk(info.hash_version)?;
         let superblock = self.superblock();
         let is_unsigned = is_unsigned || superblock.s_flags.get() & UNSIGNED_HASH != 0;
@@ -41,7 +39,7 @@ impl<S: ByteSource> Filesystem<S> {
     ///
     /// # Errors
     /// Those of reading the blocks on the way.
-    pub(super) fn lookup_by_hash(&self, dir: &Inode, name: &[u8]) -> Result<Option<Ino>> {
+    pub(super) fn lookup_by_hash(&self, dir: &Inode, name: &WantedName<'_>) -> Result<Option<Ino>> {
         if !dir.flags().contains(InodeFlags::INDEX) {
             return Ok(None);
         }
@@ -57,7 +55,7 @@ impl<S: ByteSource> Filesystem<S> {
         let Some((info, _)) = info.filter(|(info, _)| info.indirect_levels < LEVELS) else {
             return Ok(None);
         };
-        let Some(hash) = self.hash_in(dir, &info, name) else { return Ok(None) };
+        let Some(hash) = self.hash_in(&info, name.hashed()) else { return Ok(None) };
 
         let mut entries = entries_of(&root, info.entries_offset());
         for _ in 0..info.indirect_levels {
@@ -78,7 +76,7 @@ impl<S: ByteSource> Filesystem<S> {
             let Some(leaf) = block_at(*at)? else { return Ok(None) };
             for entry in leaf.entries() {
                 let entry = entry?;
-                if entry.name == name {
+                if name.is(&entry.name) {
                     return Ok(Some(entry.ino));
                 }
             }

@@ -16,6 +16,7 @@ mod bitmaps;
 mod block;
 mod block_map;
 mod block_runs;
+mod casefold;
 mod csum_state;
 mod dir;
 mod disk;

@@ -1,5 +1,6 @@
 //! From a path to an inode.
 
+use super::casefold::WantedName;
 use super::{Filesystem, Inode};
 use crate::error::{Error, ErrorKind, Result};
 use crate::io::ByteSource;
@@ -9,18 +10,20 @@ use crate::units::Ino;
 
 impl<S: ByteSource> Filesystem<S> {
     /// The inode that a directory has under a name: by its index where that leads to the name,
-    /// else going through its blocks in order, whatever the index says.
+    /// else going through its blocks in order, whatever the index says. In a casefold directory,
+    /// the case of letters does not matter.
     ///
     /// # Errors
     /// The first of [`Self::dir_entries`], when what can be read does not have the name.
     pub fn lookup(&self, dir: &Inode, name: &[u8]) -> Result<Option<Ino>> {
-        if let Ok(Some(ino)) = self.lookup_by_hash(dir, name) {
+        let name = WantedName::new(dir, name);
+        if let Ok(Some(ino)) = self.lookup_by_hash(dir, &name) {
             return Ok(Some(ino));
         }
         let mut unread = None;
         for entry in self.dir_entries(dir)? {
             match entry {
-                Ok(entry) if entry.name == name => return Ok(Some(entry.ino)),
+                Ok(entry) if name.is(&entry.name) => return Ok(Some(entry.ino)),
                 Ok(_) => {}
                 Err(error) => _ = unread.get_or_insert(error),
             }

@@ -2,7 +2,7 @@
 
 use core::fmt::{self, Display, Write};
 
-use super::{FragReport, WholeReport, bytes, grouped};
+use super::{FragReport, WholeReport, bytes, grouped, time};
 
 /// How the page looks; light or dark as the reader's machine does.
 const STYLE: &str = "\
@@ -111,6 +111,7 @@ impl WholeReport {
         files(&mut page, &self.fragmented);
         page.heading("Largest files");
         files(&mut page, &self.largest);
+        self.deleted(&mut page);
         self.own(&mut page);
         self.superblock(&mut page);
         let _ =
@@ -221,6 +222,25 @@ impl WholeReport {
             ]
         });
         page.table(&["User", "#Inodes", "#Size"], rows);
+    }
+
+    fn deleted(&self, page: &mut Page) {
+        if self.deleted_count == 0 {
+            return;
+        }
+        page.heading("Inodes deleted last");
+        let _ = writeln!(page.html, "<p>Of {} in all.</p>", grouped(self.deleted_count));
+        let rows = self.deleted.iter().map(|inode| {
+            vec![
+                Cell::Number(inode.ino.to_string()),
+                Cell::Words(inode.permissions.clone()),
+                Cell::Number(bytes(inode.size)),
+                Cell::Number(grouped(inode.blocks)),
+                Cell::Number(grouped(inode.free_blocks)),
+                Cell::Words(time(inode.i_dtime.into())),
+            ]
+        });
+        page.table(&["#Inode", "Mode", "#Size", "#Blocks", "#Still free", "Deleted"], rows);
     }
 
     fn own(&self, page: &mut Page) {

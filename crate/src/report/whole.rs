@@ -1,19 +1,23 @@
 //! Everything worth knowing of an image at once, as one report.
 
+use core::cmp::Reverse;
 use core::ops::Deref;
 
 use serde::{Deserialize, Serialize};
 
-use super::{ClassReport, FragReport, FreeReport, InfoReport, SpecialReport, UsageReport};
+use super::{
+    ClassReport, DeletedReport, FragReport, FreeReport, InfoReport, SpecialReport, UsageReport,
+};
 use crate::analysis::{
-    FileFrag, FragTotals, FreeFrag, Inventory, InventoryScan, Sweep, SweepOptions,
+    Deleted, DeletedScan, FileFrag, FragTotals, FreeFrag, Inventory, InventoryScan, Sweep,
+    SweepOptions,
 };
 use crate::error::{Error, ErrorKind, Result};
 use crate::fs::{BitmapKind, Filesystem};
 use crate::io::ByteSource;
 use crate::task::{Progress, Step, Task};
 
-/// Files, directories, users and faults that are listed.
+/// Files, directories, users, deleted inodes and faults that are listed.
 const MOST: usize = 50;
 
 /// Everything worth knowing of an image at once.
@@ -41,6 +45,10 @@ pub struct WholeReport {
     pub fragmented: Vec<FragReport>,
     /// The largest files.
     pub largest: Vec<FragReport>,
+    /// The inodes deleted last, the last one first.
+    pub deleted: Vec<DeletedReport>,
+    /// How many deleted inodes there are.
+    pub deleted_count: u64,
     /// What the filesystem keeps for itself.
     pub special: SpecialReport,
 }
@@ -55,12 +63,37 @@ pub struct WholeScan<F> {
     title: String,
     /// What is missing from the free extents, in words, and how many bitmaps that are.
     missing: Option<(String, u64)>,
+    deleted: Latest,
     stage: Stage<F>,
+}
+
+/// The inodes deleted last.
+#[derive(Debug, Default)]
+struct Latest {
+    reports: Vec<DeletedReport>,
+    count: u64,
+}
+
+impl Latest {
+    fn add(&mut self, deleted: &Deleted) {
+        self.count = self.count.saturating_add(1);
+        self.reports.push(DeletedReport::from(deleted));
+        // Few enough to sort, now and then.
+        if self.reports.len() > 100 * MOST {
+            self.cut();
+        }
+    }
+
+    fn cut(&mut self) {
+        self.reports.sort_by_key(|report| (Reverse(report.i_dtime), report.ino));
+        self.reports.truncate(MOST);
+    }
 }
 
 #[derive(Debug)]
 enum Stage<F> {
     Free(Box<Sweep<F>>, Box<FreeFrag>),
+    Deleted(Box<DeletedScan<F>>, Box<FreeReport>),
     Inventory(Box<InventoryScan<F>>, Box<FreeReport>),
     Over,
 }
@@ -79,11 +112,14 @@ impl<S: ByteSource, F: Deref<Target = Filesystem<S>> + Clone> WholeScan<F> {
             filesystem,
             title,
             missing: None,
+            deleted: Latest::default(),
             stage: Stage::Free(sweep, Box::new(FreeFrag::new(None))),
         })
     }
 
     fn report(&mut self, found: &Inventory, free: FreeReport) -> WholeReport {
+        self.deleted.cut();
+        let deleted = core::mem::take(&mut self.deleted);
         let fs = &*self.filesystem;
         let files = |files: &[FileFrag]| {
             let path = |frag: &FileFrag| found.names.path(frag.ino);
@@ -107,6 +143,8 @@ impl<S: ByteSource, F: Deref<Target = Filesystem<S>> + Clone> WholeScan<F> {
             usage: UsageReport::new(&found.usage, &found.names, MOST),
             fragmented: files(&found.fragmented),
             largest: files(&found.largest),
+            deleted: deleted.reports,
+            deleted_count: deleted.count,
             special: SpecialReport::new(fs),
         }
     }
@@ -130,6 +168,18 @@ impl<S: ByteSource, F: Deref<Target = Filesystem<S>> + Clone> Task for WholeScan
                         self.missing = missing(&sweep);
                         let found = free.finish(&geometry);
                         let free = Box::new(FreeReport::new(&*self.filesystem, &found, None));
+                        let scan = DeletedScan::new(self.filesystem.clone());
+                        Stage::Deleted(Box::new(scan), free)
+                    }
+                };
+                Ok(Step::More)
+            }
+            Stage::Deleted(mut scan, free) => {
+                let deleted = &mut self.deleted;
+                let step = scan.step_with(&mut |inode| deleted.add(&inode))?;
+                self.stage = match step {
+                    Step::More => Stage::Deleted(scan, free),
+                    Step::Done(_) => {
                         let scan = InventoryScan::new(self.filesystem.clone(), MOST);
                         Stage::Inventory(Box::new(scan), free)
                     }
@@ -149,10 +199,13 @@ impl<S: ByteSource, F: Deref<Target = Filesystem<S>> + Clone> Task for WholeScan
 
     fn progress(&self) -> Progress {
         let groups = u64::from(self.filesystem.groups().len());
-        let max = groups.saturating_mul(5);
+        let max = groups.saturating_mul(6);
         let cur = match &self.stage {
             Stage::Free(sweep, _) => sweep.progress().cur,
-            Stage::Inventory(scan, _) => groups.saturating_add(scan.progress().cur),
+            Stage::Deleted(scan, _) => groups.saturating_add(scan.progress().cur),
+            Stage::Inventory(scan, _) => {
+                groups.saturating_mul(2).saturating_add(scan.progress().cur)
+            }
             Stage::Over => max,
         };
         Progress { cur, max }

@@ -107,8 +107,10 @@ impl Journal {
             }
             JournalPlace::Device(_) => {
                 let what = "the journal lies on another device";
-                return Err(Error::new(ErrorKind::Unsupported, what)
-                    .with_hint("Open the image of that device to see what its log holds."));
+                return Err(Error::new(ErrorKind::Unsupported, what).with_hint(
+                    "Open the image of that device to see what its log holds; with both images, \
+                         extscope COMMAND --journal FILE shows the filesystem as after replay.",
+                ));
             }
             JournalPlace::Inode(ino) => {
                 let inode = fs.inode(ino)?;

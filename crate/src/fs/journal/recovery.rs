@@ -35,6 +35,9 @@ const CRC32_KIND: (u8, u8) = (1, 4);
 #[derive(Debug)]
 pub struct Recovery<F> {
     filesystem: F,
+    /// Where the journal lies: the same, or the image of another device.
+    log: F,
+    is_external: bool,
     journal: Journal,
     state: State,
     walk: LogWalk,
@@ -131,10 +134,14 @@ pub enum HeldBack {
 }
 
 impl HeldBack {
-    fn new<S: ByteSource>(fs: &Filesystem<S>, journal: &Journal) -> Option<Self> {
+    fn new<S: ByteSource>(
+        fs: &Filesystem<S>,
+        journal: &Journal,
+        is_external: bool,
+    ) -> Option<Self> {
         if let Some(refusal) = journal.refusal() {
             Some(Self::Refused(refusal))
-        } else if journal.place == JournalPlace::Image {
+        } else if journal.place == JournalPlace::Image && !is_external {
             Some(Self::Foreign)
         } else {
             (journal.is_dirty() && !fs.needs_recovery()).then_some(Self::NotDue)
@@ -160,17 +167,48 @@ impl HeldBack {
     }
 }
 
-impl<S: ByteSource, F: Deref<Target = Filesystem<S>>> Recovery<F> {
+impl<S: ByteSource, F: Deref<Target = Filesystem<S>> + Clone> Recovery<F> {
     /// Opens the journal and reads no more.
     ///
     /// # Errors
     /// Those of [`Journal::open`].
     pub fn new(filesystem: F) -> Result<Self> {
-        let journal = Journal::open(&*filesystem)?;
+        let log = filesystem.clone();
+        Self::of_log(filesystem, log, false)
+    }
+
+    /// Opens a journal that lies on another device, of which this is the image.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Unsupported`] when the filesystem has no journal there, or the image is not the
+    /// one that it names; those of [`Journal::open`].
+    pub fn with_device(filesystem: F, device: F) -> Result<Self> {
+        let found = device.superblock().s_uuid;
+        let what = match (filesystem.journal_place(), device.journal_place()) {
+            (_, JournalPlace::None | JournalPlace::Inode(_) | JournalPlace::Device(_)) => {
+                "the image that was given for the journal is none"
+            }
+            (JournalPlace::Device(due), JournalPlace::Image) if due == found => {
+                return Self::of_log(filesystem, device, true);
+            }
+            (JournalPlace::Device(_), JournalPlace::Image) => {
+                "the journal that was given is that of another filesystem: its UUID differs"
+            }
+            _ => "the filesystem has no journal on another device",
+        };
+        Err(Error::new(ErrorKind::Unsupported, what))
+    }
+
+    fn of_log(filesystem: F, log: F, is_external: bool) -> Result<Self> {
+        let journal = Journal::open(&*log)?;
+        if journal.block_size() != filesystem.geometry().block_size() {
+            let what = "the journal has blocks of another size than the filesystem";
+            return Err(Error::new(ErrorKind::Unsupported, what));
+        }
         let walk = LogWalk::new(&journal);
         let recovered = Recovered {
             end_transaction: walk.sequence(),
-            held_back: HeldBack::new(&*filesystem, &journal),
+            held_back: HeldBack::new(&*filesystem, &journal, is_external),
             covers: Covers::new(journal.block_size()),
             ..Recovered::default()
         };
@@ -185,6 +223,8 @@ impl<S: ByteSource, F: Deref<Target = Filesystem<S>>> Recovery<F> {
             last_commit: 0,
             recovered,
             filesystem,
+            log,
+            is_external,
         })
     }
 
@@ -199,7 +239,7 @@ impl<S: ByteSource, F: Deref<Target = Filesystem<S>>> Recovery<F> {
             self.sum_data(at)?;
             return Ok(true);
         }
-        match self.walk.next_block(&*self.filesystem, &self.journal) {
+        match self.walk.next_block(&*self.log, &self.journal) {
             Some(Ok(block)) => self.add(block),
             Some(Err(error)) => {
                 self.recovered.end = LogEnd::Unreadable;
@@ -223,7 +263,7 @@ impl<S: ByteSource, F: Deref<Target = Filesystem<S>>> Recovery<F> {
                 let before = self.open.tags.len();
                 self.open.tags.extend(tags);
                 if self.journal.csum_kind() == JournalCsum::V1 {
-                    let bytes = self.journal.block(&*self.filesystem, block.block)?;
+                    let bytes = self.journal.block(&*self.log, block.block)?;
                     self.open.add_to_sum(&bytes);
                     self.open.unsummed = before..self.open.tags.len();
                 }
@@ -311,7 +351,7 @@ impl<S: ByteSource, F: Deref<Target = Filesystem<S>>> Recovery<F> {
     /// Adds a data block to the checksum of its transaction.
     fn sum_data(&mut self, at: usize) -> Result<()> {
         if let Some(block) = self.open.tags.get(at).map(|tag| tag.block) {
-            let bytes = self.journal.block(&*self.filesystem, block)?;
+            let bytes = self.journal.block(&*self.log, block)?;
             self.open.add_to_sum(&bytes);
         }
         Ok(())
@@ -339,10 +379,11 @@ impl<S: ByteSource, F: Deref<Target = Filesystem<S>>> Recovery<F> {
             return Err(Error::new(ErrorKind::OutOfBounds, what));
         }
         let lost = || Error::corrupt(format!("block {} of the journal is nowhere", tag.block));
-        let from = self.journal.fsblk(tag.block).and_then(|at| geometry.byte_from_fsblk(at));
+        let at = self.journal.fsblk(tag.block);
+        let from = at.and_then(|at| self.log.geometry().byte_from_fsblk(at));
         let from = from.ok_or_else(lost)?.get();
         if let Some(seed) = self.journal.seed() {
-            let bytes = self.journal.block(&*self.filesystem, tag.block)?;
+            let bytes = self.journal.block(&*self.log, tag.block)?;
             let computed = jbd2_csum::data_block(seed, sequence, &bytes);
             let is_same = match self.journal.csum_kind() {
                 JournalCsum::V3 => computed == tag.checksum,
@@ -355,14 +396,31 @@ impl<S: ByteSource, F: Deref<Target = Filesystem<S>>> Recovery<F> {
         }
         // A data block that starts with the magic is kept with zeros instead.
         let is_escaped = tag.flags.contains(TagFlags::ESCAPE);
+        if self.is_external {
+            return self.copied(tag.block, is_escaped);
+        }
         Ok(Cover::Moved { from, start: is_escaped.then_some(JBD2_MAGIC.to_be_bytes()) })
+    }
+
+    /// A block of a journal on another device, of which no more is held than fits.
+    fn copied(&self, block: u32, is_escaped: bool) -> Result<Cover> {
+        let held = self.recovered.written.saturating_mul(u64::from(self.journal.block_size()));
+        if held > limits::EXTERNAL_LOG_BYTES {
+            let what = format!("the log holds over {} bytes", limits::EXTERNAL_LOG_BYTES);
+            return Err(Error::new(ErrorKind::Limit, what));
+        }
+        let mut bytes = self.journal.block(&*self.log, block)?;
+        if is_escaped {
+            overwrite(&mut bytes, &JBD2_MAGIC.to_be_bytes());
+        }
+        Ok(Cover::Bytes(bytes.into()))
     }
 
     /// Counts the next fast commit if it goes with the transaction behind the last; false after
     /// those that do.
     fn count_fast_commit(&mut self, entries: &mut FastCommits) -> bool {
         let due = self.recovered.end_transaction;
-        match entries.next_entry(&*self.filesystem, &self.journal) {
+        match entries.next_entry(&*self.log, &self.journal) {
             Some(Ok((_, FastCommitEntry::Tail { tid, csum }))) => {
                 let is_due = tid == due && csum != CsumState::Bad;
                 let more = u32::from(is_due);
@@ -394,6 +452,9 @@ impl<S: ByteSource, F: Deref<Target = Filesystem<S>>> Recovery<F> {
             self.recovered.covers.insert(primary, Cover::Bytes(bytes.into()));
         }
 
+        if self.is_external {
+            return Ok(());
+        }
         let mut superblock = self.journal.superblock.clone();
         superblock.s_start.set(0);
         superblock.s_sequence.set(self.recovered.end_transaction.wrapping_add(1));
@@ -457,7 +518,7 @@ fn is_later(sequence: u32, than: u32) -> bool {
     (1..=u32::MAX >> 1).contains(&sequence.wrapping_sub(than))
 }
 
-impl<S: ByteSource, F: Deref<Target = Filesystem<S>>> Task for Recovery<F> {
+impl<S: ByteSource, F: Deref<Target = Filesystem<S>> + Clone> Task for Recovery<F> {
     type Output = Recovered;
 
     fn step(&mut self) -> Result<Step<Recovered>> {
