@@ -84,7 +84,7 @@ const STATES = {
   map: ready,
   "what was read": async (page) => {
     await ready(page);
-    await page.getByRole("button", { name: /^Read/ }).click();
+    await page.getByRole("contentinfo").getByRole("button", { name: /^Read/ }).click();
     await page.getByRole("dialog", { name: "What was read" }).waitFor();
   },
   "map with a selection": async (page) => {

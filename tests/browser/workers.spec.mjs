@@ -32,7 +32,7 @@ async function known(page) {
 
 /** Rows of the panel with what was read: name, requests. */
 async function reads(page) {
-  await page.getByRole("button", { name: /^Read/ }).click();
+  await page.getByRole("contentinfo").getByRole("button", { name: /^Read/ }).click();
   const rows = await page.getByRole("dialog", { name: "What was read" }).getByRole("row").all();
   const texts = await Promise.all(rows.map((row) => row.innerText()));
   return Object.fromEntries(texts.map((text) => text.split(/\s*\t\s*/)).map(([name, requests]) => [name, Number(requests.replaceAll(",", ""))]));

@@ -433,8 +433,11 @@ impl Inner {
         let epoch = message.epoch;
         self.is_opening.set(false);
         self.later(epoch, move |inner| {
+            // What comes into view as soon as the image is told of is wanted first.
+            *inner.sweeping.borrow_mut() =
+                Some(Sweeping { plan, sweepers: Vec::new(), places: 1, error: None });
             inner.told(number, 0, message);
-            inner.later(epoch, move |inner| inner.begin_sweep(plan));
+            inner.later(epoch, Self::begin_sweep);
         });
     }
 
@@ -501,12 +504,11 @@ impl Inner {
     }
 
     /// Begins to sweep the image that was opened.
-    fn begin_sweep(self: &Rc<Self>, plan: Plan) {
+    fn begin_sweep(self: &Rc<Self>) {
+        let parts = self.sweeping.borrow().as_ref().map_or(0, |sweeping| sweeping.plan.count());
         let cores = web_sys::window().map_or(1.0, |it| it.navigator().hardware_concurrency());
-        let most = MOST_SWEEPERS.min(cores as u32).max(1).min(plan.count());
-        let sweepers = if plan.count() > 1 { most } else { 0 };
-        *self.sweeping.borrow_mut() =
-            Some(Sweeping { plan, sweepers: Vec::new(), places: 1, error: None });
+        let most = MOST_SWEEPERS.min(cores as u32).max(1).min(parts);
+        let sweepers = if parts > 1 { most } else { 0 };
         for _ in 0..sweepers {
             self.add_sweeper();
         }

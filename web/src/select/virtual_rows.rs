@@ -46,7 +46,8 @@ impl Scroll {
         let rows = start..(first + page + SPARE).min(self.count).max(start);
         let above = (top - (from - start as f64 * self.row)).max(0.0);
         let below = (tall - above - rows.len() as f64 * self.row).max(0.0);
-        Window { rows, above, below, page: page.saturating_sub(2).max(1) }
+        let most = page + 2 * SPARE;
+        Window { rows, above, below, most, page: page.saturating_sub(2).max(1) }
     }
 
     /// Where the scroll bar has to stand so that row `at` is seen below a head as high as a row,
@@ -74,6 +75,7 @@ pub struct Window {
     rows: Range<usize>,
     above: f64,
     below: f64,
+    most: usize,
     page: usize,
 }
 
@@ -94,6 +96,13 @@ impl Window {
     #[must_use]
     pub fn below(&self) -> f64 {
         self.below
+    }
+
+    /// A number for the row at a place that no other row of the window has: a row that scrolls into
+    /// view takes that of one that scrolled out of it.
+    #[must_use]
+    pub fn slot(&self, at: usize) -> usize {
+        at.checked_rem(self.most).unwrap_or(0)
     }
 
     /// Rows of a page.
@@ -141,6 +150,10 @@ mod tests {
             let tall = (count as f64 * 26.0).min(TALLEST);
             prop_assert!((window.above() + rows + window.below() - tall).abs() < 1.0);
             let top = top.min((tall - height).max(0.0));
+            let mut slots: Vec<_> = window.range().map(|at| window.slot(at)).collect();
+            slots.sort_unstable();
+            slots.dedup();
+            prop_assert_eq!(slots.len(), window.range().len());
             prop_assert!(window.above() <= top + 1e-6);
             prop_assert!(window.above() + rows >= (top + height).min(tall) - 1e-6);
         }

@@ -88,7 +88,7 @@ fn row(
     };
     let onclick = on_show.reform(move |_: MouseEvent| Selection::Group(group));
     html! {
-        <tr key={group.get()} aria-rowindex={(at + 2).to_string()}>
+        <tr aria-rowindex={(at + 2).to_string()}>
             <td class="num">
                 <button type="button" class="link" title="Show the group on the map" {onclick}>
                     { number::count(group.get().into()) }

@@ -134,8 +134,7 @@ pub(crate) fn LongTable(props: &LongTableProps) -> Html {
         use_settled(window.range(), REST, move |range| on_in_view.emit(range));
     }
     // Rows that scroll out of view become those that scroll into it, unless they have keys.
-    let slots = window.range().len().max(1);
-    let row = |at: usize| html! { <key={at % slots}>{ props.row.emit(at) }</> };
+    let row = |at: usize| html! { <key={window.slot(at)}>{ props.row.emit(at) }</> };
     let on_key = {
         let (node, page, on_key) = (node.clone(), window.page(), props.on_key.clone());
         Callback::from(move |event: KeyboardEvent| {
