@@ -9,9 +9,11 @@ const SIMD = new Uint8Array([
 ]);
 
 function say(text) {
-  const fallback = document.getElementById("fallback");
+  const fallback = document.createElement("p");
+  fallback.className = "fallback";
+  fallback.setAttribute("role", "alert");
   fallback.textContent = text;
-  fallback.hidden = false;
+  document.body.replaceChildren(fallback);
 }
 
 if (typeof WebAssembly !== "object") {
@@ -20,6 +22,10 @@ if (typeof WebAssembly !== "object") {
   say(`This browser's WebAssembly has no vector instructions (simd128). extscope needs ${SUPPORTED}.`);
 } else {
   const { js, wasm } = document.querySelector("script[data-js]").dataset;
+  // What breaks in the page's own code ends it; only a new start helps.
+  const broke = (what) => say(`Something in extscope broke: ${what}. This is a fault of the program, not of your image. Load the page again.`);
+  addEventListener("error", ({ error }) => error instanceof WebAssembly.RuntimeError && broke(error.message));
+  addEventListener("unhandledrejection", ({ reason }) => reason instanceof WebAssembly.RuntimeError && broke(reason.message));
   try {
     const { default: init } = await import(new URL(js, document.baseURI));
     await init({ module_or_path: new URL(wasm, document.baseURI) });
