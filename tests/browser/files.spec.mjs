@@ -10,7 +10,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { launch, pick, slow, swept, withPage } from "./browser.mjs";
-import { MiB, Workshop, blocks } from "./images.mjs";
+import { MiB, Workshop, blocks, debugfs, lsdel } from "./images.mjs";
 
 /** A PNG of one pixel. */
 const PNG = Buffer.from(
@@ -255,6 +255,28 @@ test("where the space went is told by directory, and the list is part of the add
     await kinds.getByText("Inode table", { exact: true }).or(kinds.getByText("inode table", { exact: true })).waitFor();
     await page.goBack();
     await list.waitFor();
+  });
+});
+
+test("deleted inodes are those that debugfs lists, and lead to what is left of them", async () => {
+  const tree = mkdtempSync(join(tmpdir(), "extscope-tree-"));
+  for (const name of ["keep", "lose", "drop"]) writeFileSync(join(tree, name), big.subarray(0, 40_000));
+  const path = images.filesystem("deleted.img", 8 * MiB, "-t", "ext2", "-b", "1024", "-d", tree);
+  execFileSync("rm", ["-r", tree]);
+  debugfs(path, "rm lose", "rm drop");
+  const inodes = lsdel(path);
+  assert.equal(inodes.length, 2);
+  await withPage(browser, async (page) => {
+    await pick(page, path);
+    await swept(page);
+    await page.goto(page.url().replace(/#.*|$/, "#/files?list=deleted"));
+    await page.getByRole("main").getByRole("button", { name: "Read all inodes" }).click();
+    const rows = page.getByRole("region", { name: "Deleted inodes" }).locator("tbody tr:not([aria-hidden])");
+    await rows.first().waitFor();
+    const shown = await rows.evaluateAll((rows) => rows.map((row) => Number(row.cells[0].innerText)));
+    assert.deepEqual(shown.sort(), inodes.sort());
+    await rows.first().getByRole("button").click();
+    await detail(page).getByRole("region", { name: "Extents" }).waitFor();
   });
 });
 

@@ -42,6 +42,8 @@ pub enum Table {
     FreeExtents,
     /// Every inode in use.
     Files,
+    /// Every inode that was deleted.
+    Deleted,
     /// The extents of a file.
     Extents(Ino),
     /// Blocks by what they are.

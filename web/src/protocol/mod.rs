@@ -56,10 +56,11 @@ pub use extscope::io::{KindCount, ReadCount, ReadKind};
 pub use extscope::ondisk::features::FeatureClass;
 pub use extscope::ondisk::{BgFlags, FileType};
 pub use extscope::report::{
-    BlockRange, BlockReport, ClassReport, DirReport, DiskReport, FeatureReport, Field, FieldReport,
-    FieldValue, FragReport, FreeBucket, FreeReport, GroupReport, InfoReport, InodeReport, Lead,
-    MapReport, OwnerReport, PartReport, PartitionReport, Section, StructureReport, SuperblockRole,
-    TimeReport, UsageReport, UserReport, XattrReport, flag_names, permissions, type_name,
+    BlockRange, BlockReport, ClassReport, DeletedReport, DirReport, DiskReport, FeatureReport,
+    Field, FieldReport, FieldValue, FragReport, FreeBucket, FreeReport, GroupReport, InfoReport,
+    InodeReport, Lead, MapReport, OwnerReport, PartReport, PartitionReport, Section,
+    StructureReport, SuperblockRole, TimeReport, UsageReport, UserReport, XattrReport, flag_names,
+    permissions, type_name,
 };
 pub use extscope::report::{
     CostReport, FailureReport, FoundSizes, MinimumReport, PhaseReport, RefusalReport, TermReport,

@@ -4,7 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use super::StructureReport;
 use super::{
-    BlockRange, BlockReport, ClassReport, FragReport, FragTotals, FreeReport, UsageReport,
+    BlockRange, BlockReport, ClassReport, DeletedReport, FragReport, FragTotals, FreeReport,
+    UsageReport,
 };
 
 /// A block.
@@ -43,6 +44,10 @@ pub struct SurveyDetail {
     pub scattered: Vec<FragReport>,
     /// The files with the most blocks.
     pub largest: Vec<FragReport>,
+    /// Inodes that were deleted, the last ones first; not all where there are many.
+    pub deleted: Vec<DeletedReport>,
+    /// How many there are.
+    pub deleted_count: u64,
     /// Blocks that are somebody's and free in the bitmaps.
     pub free_but_owned: u64,
     /// Claims on blocks that are claimed more than once.

@@ -108,6 +108,7 @@ impl OfferKind {
             Self::Table(Table::FreeLengths) | Self::FreeChart => "free-lengths",
             Self::Table(Table::FreeExtents) => "free-extents",
             Self::Table(Table::Files) => "inodes",
+            Self::Table(Table::Deleted) => "deleted",
             Self::Table(Table::Extents(_)) => "extents",
             Self::Table(Table::Kinds) => "blocks-by-kind",
             Self::Table(Table::Users) => "blocks-by-user",
@@ -126,7 +127,12 @@ impl OfferKind {
                 Some(View::Free)
             }
             Self::Table(
-                Table::Files | Table::Extents(_) | Table::Kinds | Table::Users | Table::Directories,
+                Table::Files
+                | Table::Deleted
+                | Table::Extents(_)
+                | Table::Kinds
+                | Table::Users
+                | Table::Directories,
             ) => Some(View::Files),
             Self::Report | Self::Archive => None,
         }
@@ -182,6 +188,7 @@ fn all(open: &OpenImage) -> Vec<Offer> {
         "Every file and directory",
         format!("path, owner, size, blocks, extents, slowdown; {reads_all}"),
     );
+    add(OfferKind::Table(Table::Deleted), "Deleted inodes", "reads all inode tables".into());
     add(OfferKind::Table(Table::Directories), "Space by directory", reads_all.into());
     add(OfferKind::Table(Table::Users), "Space by user", reads_all.into());
     add(OfferKind::Table(Table::Kinds), "Space by kind of block", reads_all.into());

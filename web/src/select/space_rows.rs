@@ -29,7 +29,7 @@ pub fn space_rows(detail: &SurveyDetail, list: FileList) -> Vec<SpaceRow> {
     let row =
         |name: String, ino, inodes, blocks| SpaceRow { name, ino, inodes, blocks, bar: 0.0, of };
     let mut rows: Vec<SpaceRow> = match list {
-        FileList::Tree | FileList::Scattered | FileList::Largest => Vec::new(),
+        FileList::Tree | FileList::Scattered | FileList::Largest | FileList::Deleted => Vec::new(),
         FileList::Directories => {
             let dirs = detail.usage.dirs.iter();
             dirs.map(|dir| {
@@ -82,6 +82,8 @@ mod tests {
             },
             scattered: Vec::new(),
             largest: Vec::new(),
+            deleted: Vec::new(),
+            deleted_count: 0,
             free_but_owned: 0,
             conflicts: 0,
             faults: 0,

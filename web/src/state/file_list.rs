@@ -16,12 +16,21 @@ pub enum FileList {
     Users,
     /// What blocks are, by how many are.
     Kinds,
+    /// Inodes that were deleted, the last ones first.
+    Deleted,
 }
 
 impl FileList {
     /// The lists, in the order in which they are offered.
-    pub const ALL: [Self; 6] =
-        [Self::Tree, Self::Scattered, Self::Largest, Self::Directories, Self::Users, Self::Kinds];
+    pub const ALL: [Self; 7] = [
+        Self::Tree,
+        Self::Scattered,
+        Self::Largest,
+        Self::Directories,
+        Self::Users,
+        Self::Kinds,
+        Self::Deleted,
+    ];
 
     /// The list's name in the address bar.
     #[must_use]
@@ -33,6 +42,7 @@ impl FileList {
             Self::Directories => "directories",
             Self::Users => "users",
             Self::Kinds => "kinds",
+            Self::Deleted => "deleted",
         }
     }
 
@@ -52,6 +62,7 @@ impl FileList {
             Self::Directories => "Space by directory",
             Self::Users => "Space by user",
             Self::Kinds => "Space by kind of block",
+            Self::Deleted => "Deleted inodes",
         }
     }
 

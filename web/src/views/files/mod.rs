@@ -3,6 +3,7 @@
 //! *Belongs here:* the tree as a table, what is known of a file, its contents. *Does not:* sorting, and
 //! which directories are open; that is `select` and `state`.
 
+mod deleted;
 mod detail;
 mod extents;
 mod inode;
@@ -16,6 +17,7 @@ use extscope::units::{Fsblk, Ino};
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
+use self::deleted::DeletedList;
 use self::detail::FileDetails;
 use self::space::SpaceList;
 use self::survey::{SurveyList, SurveyPanel, SurveyWanted};
@@ -90,6 +92,9 @@ pub(crate) fn Files(props: &FilesProps) -> Html {
         },
         (list @ (FileList::Scattered | FileList::Largest), Work::Here(detail)) => html! {
             <SurveyList detail={Address::from(detail)} {list} on_inode={props.on_inode.clone()} />
+        },
+        (FileList::Deleted, Work::Here(detail)) => html! {
+            <DeletedList detail={Address::from(detail)} on_inode={props.on_inode.clone()} />
         },
         (list, Work::Here(detail)) => html! {
             <SpaceList detail={Address::from(detail)} {list} block_size={geometry.block_size()}

@@ -5,6 +5,7 @@
 //!
 //! A table is [`Rows`] of structures: their fields are its columns, whatever it is written as.
 
+mod deleted;
 mod extents;
 mod files;
 mod folder;
@@ -25,6 +26,7 @@ use extscope::io::ByteSource;
 use extscope::report::InfoReport;
 use extscope::task::{Progress, Step};
 
+use self::deleted::DeletedInodes;
 use self::extents::Extents;
 use self::files::Files;
 use self::folder::Folder;
@@ -82,6 +84,7 @@ fn table_output<S: ByteSource + 'static>(
         Table::FreeLengths => Box::new(Written::new(FreeLengths::new(fs)?, format)),
         Table::FreeExtents => Box::new(Written::new(FreeExtents::new(fs)?, format)),
         Table::Files => Box::new(Written::new(Files::new(fs, inventory, names), format)),
+        Table::Deleted => Box::new(Written::new(DeletedInodes::new(fs), format)),
         Table::Extents(ino) => Box::new(Written::new(Extents::new(fs, ino)?, format)),
         Table::Kinds => Box::new(Written::new(usage::kinds(fs, inventory), format)),
         Table::Users => Box::new(Written::new(usage::users(fs, inventory), format)),
