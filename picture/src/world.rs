@@ -5,6 +5,7 @@
 //! them, in rows of whole flex groups.
 
 use extscope::fs::Geometry;
+use extscope::limits;
 use extscope::units::{Fsblk, Group, Grpblk};
 
 use super::curve::{Fold, Layout};
@@ -44,7 +45,8 @@ impl World {
         (width, height): (f64, f64),
         most: f64,
     ) -> Self {
-        let groups = u32::try_from(geometry.groups_count()).unwrap_or(u32::MAX).max(1);
+        // A superblock may claim any number; no more than these are listed.
+        let groups = geometry.groups_count().clamp(1, u64::from(limits::GROUPS)) as u32;
         let per_flex = geometry.groups_per_flex();
         let flex = if per_flex > 1 { per_flex.min(1 << 16) } else { ROW_WITHOUT_FLEX };
         let flex = flex.checked_next_power_of_two().unwrap_or(flex).min(groups.next_power_of_two());
@@ -329,6 +331,14 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn groups_that_are_only_claimed_have_no_place() {
+        let world = World::fit(&geometry(1 << 22, 1024), Layout::Rows, SIZES[0], 2.0);
+        let (columns, rows) = world.groups_in((0.0, 0.0), world.size());
+        let places = columns.len() as u64 * rows.len() as u64;
+        assert!(places < 2 * u64::from(limits::GROUPS), "{places}");
     }
 
     proptest! {
