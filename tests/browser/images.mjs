@@ -145,7 +145,7 @@ export function blocks(path, file) {
 /** The deleted inodes that debugfs lists. */
 export function lsdel(path) {
   const rows = run("debugfs", "-R", "lsdel", path).split("\n").slice(1);
-  return rows.map((row) => /^\s*(\d+)\s/.exec(row)).filter(Boolean).map(([, ino]) => Number(ino));
+  return rows.map((row) => /^\s*(\d+)\s+\d+\s+\d+\s/.exec(row)).filter(Boolean).map(([, ino]) => Number(ino));
 }
 
 /** What dumpe2fs tells of each group: its blocks, how many of them are in use, and its free extents. */
