@@ -65,8 +65,8 @@ test("the problems are those of e2fsck, and what is saved has them all", async (
     const said = e2fsck(damaged);
     await page.getByText(`exit with status ${said.exit}`).waitFor();
     const report = JSON.parse(await saved(page, "JSON"));
-    assert.equal(report.set.length, new Set(said.codes).size);
-    assert.deepEqual(report.problems.map(({ pass }) => Number(pass)), said.codes.map((code) => code >> 16));
+    const told = report.problems.filter(({ code }) => !/_(HEADER|END)$/.test(code));
+    assert.deepEqual(told.map(({ pass }) => Number(pass)), said.codes.map((code) => code >> 16));
     const lines = (await saved(page, "CSV")).trim().split("\r\n");
     assert.equal(lines.length, report.problems.length + 1);
     const badge = page.getByRole("navigation", { name: "Views" }).first().getByRole("link", { name: /^Check/ });
@@ -112,7 +112,7 @@ test("words, numbers and passes narrow the list", async () => {
     await page.getByRole("button", { name: /^Pass 4/ }).click();
     assert.equal(await places.count(), 1);
     await page.getByRole("button", { name: /^Pass 4/ }).click();
-    assert.equal(await places.count(), all);
+    await places.nth(all - 1).waitFor();
     await problems(page).focus();
     await page.keyboard.press("Home");
     await page.keyboard.press("j");

@@ -9,12 +9,12 @@ use crate::text::{number, time};
 
 /// The passes that e2fsck tells of, and what each is about.
 pub const PASSES: [(Pass, &str); 6] = [
-    (Pass::Zero, "Superblock, journal, groups"),
-    (Pass::One, "Inodes and their blocks"),
+    (Pass::Zero, "Superblock, groups"),
+    (Pass::One, "Inodes, blocks"),
     (Pass::Two, "Directories"),
     (Pass::Three, "Connections"),
     (Pass::Four, "Link counts"),
-    (Pass::Five, "Bitmaps and counts"),
+    (Pass::Five, "Bitmaps, counts"),
 ];
 
 /// The pass of [`PASSES`] that another belongs to.

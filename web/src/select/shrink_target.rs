@@ -60,25 +60,25 @@ pub fn presets(minimum: &MinimumReport, found: Option<&FoundSizes>) -> Vec<Prese
     let gib = (1_u64 << 30).checked_div(block).unwrap_or(1).max(1);
     let with_room = least.saturating_add(least / 10);
     let mut all = vec![
-        Preset { name: "Smallest and 10 % more", blocks: with_room, note: note(with_room) },
+        Preset { name: "Smallest + 10 %", blocks: with_room, note: note(with_room) },
         Preset {
-            name: "Rounded up to a GiB",
+            name: "Whole GiB",
             blocks: least.div_ceil(gib).saturating_mul(gib),
             note: String::new(),
         },
-        Preset { name: "Smallest, first run", blocks: least, note: note(least) },
+        Preset { name: "Smallest", blocks: least, note: note(least) },
     ];
     if let Some(found) = found {
         if let Some(&last) = found.repeated_blocks.last().filter(|last| **last < least) {
             let runs = number::count_of(found.repeated_blocks.len() as u64, "run", "runs");
             all.push(Preset {
-                name: "Smallest, repeated",
+                name: "Repeated -M",
                 blocks: last,
                 note: format!("after {runs} of -M"),
             });
         }
         if let Some(forced) = found.forced_blocks.filter(|forced| *forced < least) {
-            all.push(Preset { name: "Smallest with -f", blocks: forced, note: note(forced) });
+            all.push(Preset { name: "With -f", blocks: forced, note: note(forced) });
         }
     }
     for preset in &mut all {

@@ -97,7 +97,7 @@ pub(crate) fn Check(props: &CheckProps) -> Html {
             <aside class="side-panel" aria-label="What is checked">{ panel.clone() }</aside>
         }
         <main id="main" class="view view--whole" tabindex="-1">
-            <div class={classes!("check", check.is_none().then_some("check--idle"))}>
+            <div class={classes!("check-view", check.is_none().then_some("check-view--idle"))}>
                 { head(props, check, *mode) }
                 if !has_panel {
                     <details class="check__panel">

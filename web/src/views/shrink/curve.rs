@@ -28,18 +28,19 @@ pub(super) struct CurveProps {
 #[component]
 pub(super) fn Curve(props: &CurveProps) -> Html {
     let all = props.minimum.blocks_count;
-    let points = use_memo((props.estimate.clone(), props.image.clone()), |(estimate, image)| {
-        estimate.curve(POINTS, image)
-    });
-    let bytes = |blocks: u64| size::bytes(blocks.saturating_mul(props.minimum.block_size.into()));
-    let x = |blocks: u64| blocks as f64 * 1000.0 / all.max(1) as f64;
-    let at = |size: u64| props.estimate.at(size, &props.image).to_copy;
     let least = props.minimum.minimum_blocks;
-    // Sizes below the smallest would stretch the rest.
-    let most = at(least).max(1) as f64;
-    let y = |copied: u64| 100.0 - (copied as f64 / most).min(1.0) * 100.0;
+    let range = least..all;
+    let deps = (props.estimate.clone(), props.image.clone(), range);
+    let points =
+        use_memo(deps, |(estimate, image, range)| estimate.curve(range.clone(), POINTS, image));
+    let bytes = |blocks: u64| size::bytes(blocks.saturating_mul(props.minimum.block_size.into()));
+    let at = |size: u64| props.estimate.at(size, &props.image).to_copy;
+    let of = all.saturating_sub(least).max(1) as f64;
+    let x = props.blocks.saturating_sub(least) as f64 * 1000.0 / of;
+    let most = points.iter().copied().max().unwrap_or(0).max(1) as f64;
     let line = points.iter().enumerate().map(|(point, copied)| {
-        format!("L{:.1} {:.1}", point as f64 * 1000.0 / f64::from(POINTS), y(*copied))
+        let y = 100.0 - *copied as f64 * 100.0 / most;
+        format!("L{:.1} {y:.1}", point as f64 * 1000.0 / f64::from(POINTS))
     });
     let line: String = line.collect();
     let spoken = format!(
@@ -55,10 +56,9 @@ pub(super) fn Curve(props: &CurveProps) -> Html {
             <div class="curve">
                 <svg viewBox="0 0 1000 100" preserveAspectRatio="none" role="img" aria-label={spoken}>
                     <path class="curve__area" d={format!("M0 100{line}L1000 100Z")} />
-                    <line class="curve__least" x1={x(least).to_string()} x2={x(least).to_string()} y2="100" />
-                    <line class="curve__target" x1={x(props.blocks).to_string()} x2={x(props.blocks).to_string()} y2="100" />
+                    <line class="curve__target" x1={x.to_string()} x2={x.to_string()} y2="100" />
                 </svg>
-                <p class="curve__labels"><span>{ "0" }</span><span>{ bytes(all) }</span></p>
+                <p class="curve__labels"><span>{ bytes(least) }</span><span>{ bytes(all) }</span></p>
             </div>
             <p class="fine">
                 { format!("{} at the smallest size; {} at the line.", bytes(at(least)), bytes(at(props.blocks))) }

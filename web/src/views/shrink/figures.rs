@@ -6,7 +6,16 @@ use yew::prelude::*;
 use crate::protocol::{FoundSizes, MinimumReport, PlanDetail};
 use crate::select::shrink_estimate::Estimated;
 use crate::select::shrink_target::parse_target;
-use crate::text::{number, size, time};
+use crate::text::{THIN_SPACE, number, size, time};
+
+/// A size as far as the person typed it.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Typed {
+    /// The text.
+    text: String,
+    /// Whether it was meant so and is no size.
+    is_wrong: bool,
+}
 
 /// What the figures are of.
 #[derive(Clone, Copy)]
@@ -26,7 +35,7 @@ pub(super) struct Aimed<'a> {
 /// The figures.
 pub(super) fn figures(
     aimed: Aimed<'_>,
-    is_wrong: &UseStateHandle<bool>,
+    typed: &UseStateHandle<Option<Typed>>,
     on_target: &Callback<Option<u64>>,
 ) -> Html {
     let Aimed { blocks, minimum, found, about, plan } = aimed;
@@ -53,7 +62,7 @@ pub(super) fn figures(
     let given_back = minimum.blocks_count.saturating_sub(comes_to);
     html! {
         <dl class="figures shrink__figures">
-            { target_field(blocks, minimum, is_wrong, on_target) }
+            { target_field(blocks, minimum, typed, on_target) }
             { figure("Given back", bytes(given_back), number::percent(given_back, minimum.blocks_count)) }
             { figure("Smallest, first run", bytes(minimum.minimum_blocks), number::count(minimum.minimum_blocks)) }
             if let Some((blocks, runs)) = repeated {
@@ -72,23 +81,33 @@ pub(super) fn figures(
 fn target_field(
     blocks: u64,
     minimum: &MinimumReport,
-    is_wrong: &UseStateHandle<bool>,
+    typed: &UseStateHandle<Option<Typed>>,
     on_target: &Callback<Option<u64>>,
 ) -> Html {
     let (block_size, blocks_count) = (minimum.block_size, minimum.blocks_count);
+    let on_input = {
+        let typed = typed.clone();
+        Callback::from(move |event: InputEvent| {
+            let text = event.target_unchecked_into::<HtmlInputElement>().value();
+            typed.set(Some(Typed { text, is_wrong: false }));
+        })
+    };
     let on_change = {
-        let (is_wrong, on_target) = (is_wrong.clone(), on_target.clone());
+        let (typed, on_target) = (typed.clone(), on_target.clone());
         Callback::from(move |event: Event| {
-            let typed = event.target_unchecked_into::<HtmlInputElement>().value();
-            let parsed = parse_target(&typed, block_size, blocks_count);
-            is_wrong.set(parsed.is_none());
-            if parsed.is_some() {
-                on_target.emit(parsed.map(|blocks| blocks.min(blocks_count)));
+            let text = event.target_unchecked_into::<HtmlInputElement>().value();
+            match parse_target(&text, block_size, blocks_count) {
+                Some(blocks) => {
+                    typed.set(None);
+                    on_target.emit(Some(blocks.min(blocks_count)));
+                }
+                None => typed.set(Some(Typed { text, is_wrong: true })),
             }
         })
     };
-    let shown =
-        size::whole(blocks.saturating_mul(block_size.into())).replace(crate::text::THIN_SPACE, " ");
+    let is_wrong = typed.as_ref().is_some_and(|typed| typed.is_wrong);
+    let size = || size::whole(blocks.saturating_mul(block_size.into())).replace(THIN_SPACE, " ");
+    let shown = typed.as_ref().map_or_else(size, |typed| typed.text.clone());
     html! {
         <div class="shrink__target">
             <dt><label for="shrink-target">{ "Target size" }</label></dt>
@@ -96,10 +115,10 @@ fn target_field(
                 <input id="shrink-target" type="text" inputmode="decimal" autocomplete="off" spellcheck="false"
                     title="In KiB, MiB, GiB, TiB, blocks, sectors (s) or %"
                     aria-invalid={is_wrong.to_string()} aria-describedby="shrink-blocks"
-                    value={shown} onchange={on_change} />
+                    value={shown} oninput={on_input} onchange={on_change} />
                 { " " }
                 <small id="shrink-blocks">
-                    if **is_wrong {
+                    if is_wrong {
                         <span class="shrink__wrong" role="alert">{ "such as 14.5 GiB, 900 MiB, 70 %, 3,675,289 blocks" }</span>
                     } else {
                         { number::count_of(blocks, "block", "blocks") }

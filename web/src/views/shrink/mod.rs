@@ -19,7 +19,7 @@ use gloo_timers::callback::Timeout;
 use yew::prelude::*;
 
 use self::curve::Curve;
-use self::figures::{Aimed, figures};
+use self::figures::{Aimed, Typed, figures};
 use self::lists::PlanLists;
 use self::minimum::MinimumTerms;
 use self::plan::{phases, refusals, warnings};
@@ -64,7 +64,12 @@ pub(crate) struct ShrinkProps {
 #[component]
 pub(crate) fn Shrink(props: &ShrinkProps) -> Html {
     let like = use_state(Like::default);
-    let is_wrong = use_state(|| false);
+    let typed = use_state(|| None::<Typed>);
+    {
+        // A size that was chosen otherwise takes the place of what was typed.
+        let typed = typed.clone();
+        use_effect_with(props.target, move |_| typed.set(None));
+    }
     let has_panel = props.settings.side_bar && !use_media(NO_SIDE_PANEL);
     let known = &props.open.known;
     let estimate = use_memo(known.clone(), Estimate::new);
@@ -76,7 +81,7 @@ pub(crate) fn Shrink(props: &ShrinkProps) -> Html {
             let like = like.clone();
             Callback::from(move |chosen| like.set(chosen))
         };
-        planner(props, minimum, request, &estimate, &is_wrong, has_panel, on_like)
+        planner(props, minimum, request, &estimate, &typed, has_panel, on_like)
     });
     match contents {
         Some(contents) => contents,
@@ -119,7 +124,7 @@ fn planner(
     minimum: &Rc<MinimumReport>,
     request: ShrinkRequest,
     estimate: &Rc<Estimate>,
-    is_wrong: &UseStateHandle<bool>,
+    typed: &UseStateHandle<Option<Typed>>,
     has_panel: bool,
     on_like: Callback<Like>,
 ) -> Html {
@@ -155,7 +160,7 @@ fn planner(
         <main id="main" class="view view--whole" tabindex="-1">
             <div class="shrink">
                 <h1 class="visually-hidden">{ "Shrink" }</h1>
-                { figures(aimed, is_wrong, &props.on_target) }
+                { figures(aimed, typed, &props.on_target) }
                 <div class="shrink__body" tabindex="0" role="region" aria-label="Plan">
                     if !has_panel {
                         <details class="shrink__panel"><summary>{ "Sizes and releases" }</summary>{ panel }</details>
