@@ -151,7 +151,7 @@ const STATES = {
   "the box to go anywhere": async (page) => {
     await view(page, "#/map");
     await page.keyboard.press("Control+k");
-    await page.getByRole("combobox").fill("12");
+    await page.getByRole("combobox", { name: "Where to go" }).fill("12");
     await page.getByRole("option").first().waitFor();
   },
   groups: async (page) => {
