@@ -152,7 +152,7 @@ const STATES = {
     await view(page, "#/map");
     await page.keyboard.press("Control+k");
     await page.getByRole("combobox", { name: "Where to go" }).fill("12");
-    await page.getByRole("option").first().waitFor();
+    await page.locator("#jump-list").getByRole("option").first().waitFor();
   },
   groups: async (page) => {
     await view(page, "#/groups?g=3");
