@@ -2,23 +2,12 @@
 
 import assert from "node:assert/strict";
 import { closeSync, openSync, readSync } from "node:fs";
-import { after, before, test } from "node:test";
-import { NARROW, launch, pick, swept, withPage } from "./browser.mjs";
-import { Workshop, descriptors } from "./images.mjs";
+import { test } from "node:test";
+import { NARROW, pick, swept, withPage } from "./browser.mjs";
+import { descriptors } from "./images.mjs";
+import { browser, image } from "./stage.mjs";
 
 const BLOCK = 4096;
-
-let browser;
-let image;
-const images = new Workshop();
-before(async () => {
-  browser = await launch();
-  image = images.sample("small-server");
-});
-after(async () => {
-  await browser?.close();
-  images.remove();
-});
 
 function bytes(offset, length) {
   const buffer = Buffer.alloc(length);

@@ -1,21 +1,10 @@
 // Shrink: the sizes, the plan and the commands beside what resize2fs does.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { launch, pick, swept, withPage } from "./browser.mjs";
-import { MiB, Workshop, blockCount, minimum, mount, shell } from "./images.mjs";
-
-let browser;
-let image;
-const images = new Workshop();
-before(async () => {
-  browser = await launch();
-  image = images.sample("small-server");
-});
-after(async () => {
-  await browser?.close();
-  images.remove();
-});
+import { test } from "node:test";
+import { pick, swept, withPage } from "./browser.mjs";
+import { MiB, blockCount, minimum, mount, shell } from "./images.mjs";
+import { browser, image, images } from "./stage.mjs";
 
 async function open(page, path, hash = "#/shrink") {
   await pick(page, path);

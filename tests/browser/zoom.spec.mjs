@@ -1,21 +1,9 @@
 // The map from the whole disk to a block: wheel, drag, keys, and what the address keeps of it.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { launch, map, pick, swept, withPage } from "./browser.mjs";
-import { Workshop } from "./images.mjs";
-
-let browser;
-let image;
-const images = new Workshop();
-before(async () => {
-  browser = await launch();
-  image = images.sample("small-server");
-});
-after(async () => {
-  await browser?.close();
-  images.remove();
-});
+import { test } from "node:test";
+import { map, pick, swept, withPage } from "./browser.mjs";
+import { browser, image } from "./stage.mjs";
 
 /** The middle of the map, on the page. */
 async function middle(page) {
