@@ -14,6 +14,7 @@
 //! | 2 | [`fs`] | the opened filesystem |
 //! | 3 | [`analysis`] | what a person wants to see |
 //! | 4 | [`check`], [`resize`] | judging, planning |
+//! | 4 | [`scenario`] | filesystems made up on the fly |
 //! | 5 | [`export`] | folders as archives |
 //! | 5 | [`report`] | the answers in the shape that the page and the command line share |
 
@@ -28,6 +29,7 @@ pub mod limits;
 pub mod ondisk;
 pub mod report;
 pub mod resize;
+pub mod scenario;
 pub mod task;
 pub mod units;
 

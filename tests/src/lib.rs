@@ -24,5 +24,6 @@ pub mod shrink;
 pub mod skip;
 pub mod source;
 pub mod sparse;
+pub mod told;
 pub mod tool;
 pub mod whole;
