@@ -16,11 +16,12 @@ use std::path::{Path, PathBuf};
 
 use extscope::analysis::{BlockClass, Survey};
 use extscope::check::{Check, CheckOptions, CheckReport, Code, Mode};
-use extscope::fs::{Filesystem, OpenOptions};
+use extscope::fs::{Filesystem, MapItem, OpenOptions};
 use extscope::io::{ByteSource, FileSource};
 use extscope::ondisk::{RawInode, Superblock};
 use extscope::task::run_to_end;
 use extscope_tests::chance::{number, seed};
+use extscope_tests::fill::Fill;
 use extscope_tests::matrix::MATRIX;
 use extscope_tests::patched::Patched;
 use extscope_tests::recipe::{self, Recipe};
@@ -40,14 +41,17 @@ const EVERY: usize = 6;
 const BASES: &[&str] =
     &["shapes_ext2_1k", "shapes_no_filetype", "shapes_ext3_2k", "shapes_ext4_1k"];
 
+/// Files of several users, groups and projects, some with values in inodes, and their quota.
+const QUOTA: Recipe = Recipe {
+    name: "shapes_quota",
+    kib: 48 << 10,
+    mke2fs: "-t ext4 -b 1024 -O quota,project,ea_inode -N 1024",
+    fill: &[Fill::Shapes],
+};
+
 /// Good images on which the two disagree, and why.
-const DISAGREE: &[(&str, &str)] = &[
-    ("first_meta_bg", "made by hand: copies of its descriptors lie where bitmaps are"),
-    ("quota", "quota files are not read"),
-    ("quota_user_project", "quota files are not read"),
-    ("project", "quota files are not read"),
-    ("everything", "quota files are not read"),
-];
+const DISAGREE: &[(&str, &str)] =
+    &[("first_meta_bg", "made by hand: copies of its descriptors lie where bitmaps are")];
 
 fn check<S: ByteSource>(source: S) -> CheckReport {
     let options = CheckOptions { mode: Mode::LikeE2fsck, now: Some(e2fsck::NOW) };
@@ -82,7 +86,8 @@ fn good_images_are_clean_where_e2fsck_says_so() {
     let whole = std::env::var_os("EXTSCOPE_WHOLE").is_some();
     let step = if whole { 1 } else { EVERY };
     let matrix = MATRIX.iter().step_by(step).filter(|recipe| recipe.has_groups());
-    let recipes: Vec<Recipe> = SHAPES.iter().step_by(step).chain(matrix).copied().collect();
+    let shapes = SHAPES.iter().step_by(step).chain([&QUOTA]);
+    let recipes: Vec<Recipe> = shapes.chain(matrix).copied().collect();
     recipe::each(&recipes, |recipe, image| {
         let source = FileSource::open(image).expect("the image can be opened");
         let report = check(source);
@@ -102,8 +107,7 @@ struct Base {
 }
 
 impl Base {
-    fn new(name: &'static str, folder: &Path) -> Self {
-        let recipe = SHAPES.iter().find(|recipe| recipe.name == name).expect("a recipe");
+    fn new(recipe: &Recipe, folder: &Path) -> Self {
         let path = recipe.make(folder);
         let bytes = std::fs::read(&path).expect("the image can be read");
         let fs = Filesystem::open(bytes.as_slice(), OpenOptions::default()).expect("it is good");
@@ -126,13 +130,14 @@ impl Base {
             of_class(&[BlockClass::BlockBitmap, BlockClass::InodeBitmap]),
             of_class(&[BlockClass::ExtentNode, BlockClass::Ind]),
             of_class(&[BlockClass::Xattr]),
+            of_class(&[BlockClass::Quota]),
         ];
         let groups = fs.groups().len() as usize;
         let first = fs.layout().group_base(extscope::units::Group::new(0)).gdt.start.get() as usize;
         let desc_size = fs.geometry().desc_size() as usize;
         places.push((0..groups).map(|g| (first * block_size + g * desc_size, desc_size)).collect());
         places.retain(|places: &Vec<_>| !places.is_empty());
-        Self { name, path, bytes, places }
+        Self { name: recipe.name, path, bytes, places }
     }
 }
 
@@ -175,7 +180,8 @@ fn changed_images_have_the_verdict_of_e2fsck() {
         return;
     }
     let folder = recipe::scratch();
-    let bases: Vec<Base> = BASES.iter().map(|name| Base::new(name, folder.path())).collect();
+    let recipes = SHAPES.iter().filter(|recipe| BASES.contains(&recipe.name)).chain([&QUOTA]);
+    let bases: Vec<Base> = recipes.map(|recipe| Base::new(recipe, folder.path())).collect();
     let asked = number("EXTSCOPE_MUTATIONS");
     let (seed, mutations) = (seed(asked.is_some()), asked.unwrap_or(MUTATIONS));
     let (mut wrong, mut other, mut tried) = (Vec::new(), 0, 0);
@@ -213,6 +219,58 @@ fn changed_images_have_the_verdict_of_e2fsck() {
     println!("{tried} tried, {other} with other codes, {} with another verdict", wrong.len());
     let most = tried / 100;
     assert!(wrong.len() as u64 <= most, "{} verdicts differ:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+#[test]
+fn quota_files_are_held_against_what_is_counted_as_e2fsck_does() {
+    if !tool::have(TOOLS, "quota files and the verdict") {
+        return;
+    }
+    let folder = recipe::scratch();
+    let base = Base::new(&QUOTA, folder.path());
+    let fs = Filesystem::open(base.bytes.as_slice(), OpenOptions::default()).expect("it is good");
+    let block = fs.geometry().block_size() as usize;
+    let mut tried = 0;
+    for (kind, ino) in fs.quota_files() {
+        let inode = fs.inode(ino).expect("the inode can be read");
+        // Version 1, and the smallest file that there can be: first block, four levels, entries.
+        let runs = fs.map_items(&inode).filter_map(|item| match item {
+            Ok(MapItem::Mapping(run)) => Some(run.fsblk.get()..run.fsblk_end()),
+            _ => None,
+        });
+        let blocks: Vec<u64> = runs.flatten().collect();
+        assert!(blocks.len() >= 6, "{} quota has {} blocks", kind.name(), blocks.len());
+        let at = |index: usize, offset: usize| blocks[index] as usize * block + offset;
+        let word = |at: usize| u32::from_le_bytes(base.bytes[at..at + 4].try_into().expect("four"));
+        let mut changes = vec![(at(0, 0), 1), (at(0, 4), 0), (at(0, 4), 2)];
+        // Flags, number of blocks, first free ones.
+        changes.extend([16, 20, 24, 28].map(|offset| (at(0, offset), 5)));
+        changes.extend([20, 24, 28].map(|offset| (at(0, offset), 0xffff)));
+        for level in 1..5 {
+            let used = (0..256).map(|index| at(level, index * 4)).find(|at| word(*at) != 0);
+            let used = used.expect("a level leads to the next");
+            changes.extend([(used, 0), (used, 1000), (used, 2), (at(level, 1020), 5)]);
+        }
+        // Number, limits, inodes, space of the first entry.
+        changes.extend([0, 4, 8, 16, 24, 32, 48, 56, 64].map(|field| (at(5, 16 + field), 77)));
+        for (at, value) in changes {
+            let bytes = u32::to_le_bytes(value);
+            let mut image = Patched::new(&base.bytes);
+            image.patch(at, &bytes);
+            let said = with_changes(&base, &[(at, bytes.to_vec())], || e2fsck::check(&base.path));
+            let difference = difference(&check(image), &said);
+            assert_eq!(difference, "", "{} quota, {value} at {at}: {}", kind.name(), said.text);
+            tried += 1;
+        }
+        // e2fsck takes a file without its magic, the kernel does not.
+        let mut image = Patched::new(&base.bytes);
+        image.patch(at(0, 0), &[0; 4]);
+        let thorough = CheckOptions { mode: Mode::Thorough, now: Some(e2fsck::NOW) };
+        let report = run_to_end(Check::new(&image, thorough)).expect("it runs to its end");
+        let beyond: Vec<_> = report.problems.iter().map(|problem| problem.code.name()).collect();
+        assert_eq!(beyond, ["PR_6_UPDATE_QUOTAS"]);
+    }
+    assert_eq!(tried, 3 * 35);
 }
 
 /// Changes the image's file, asks, and changes it back.

@@ -352,8 +352,9 @@ fn quotas(image: &Path) {
         let mut due: Vec<_> = rows.collect();
         due.sort();
         let told: Vec<_> = fs
-            .quota_entries(kind, ino)
+            .quota_file(kind, ino)
             .expect("a sound file")
+            .entries
             .iter()
             .map(|entry| {
                 vec![

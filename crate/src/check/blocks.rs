@@ -12,8 +12,9 @@ use super::problem::{
     PR_1_BAD_I_BLOCKS, PR_1_BAD_I_SIZE, PR_1_BLOCK_ITERATE, PR_1_MISALIGNED_CLUSTER,
     PR_1_NO_BIGALLOC_BLOCKMAP_FILES, PR_1_ZERO_LENGTH_DIR,
 };
+use super::quota;
 use super::sink::Flow;
-use super::xattr_block;
+use super::xattr_block::{self, ValueInodes};
 use crate::fs::Inode;
 use crate::io::ByteSource;
 use crate::ondisk::features::{Compat, Incompat, RoCompat};
@@ -130,17 +131,19 @@ pub(super) fn check<S: ByteSource>(
     ctx: &mut Context<S>,
     xattrs: &mut xattr_block::XattrBlocks,
     inode: &Inode,
-    value_blocks: u64,
+    inside: ValueInodes,
     fails_csum: bool,
 ) -> Flow {
     let mut walk = Walk::new(inode);
     let flags = inode.flags();
     let has_extents = ctx.has_incompat(Incompat::EXTENTS) && flags.contains(InodeFlags::EXTENTS);
     let is_inline = flags.contains(InodeFlags::INLINE_DATA);
-    if let Some(more) = xattrs.check(ctx, inode)? {
-        walk.clusters += 1 + more / u64::from(ctx.geometry().blocks_per_cluster());
+    let ratio = u64::from(ctx.geometry().blocks_per_cluster());
+    let behind = xattrs.check(ctx, inode)?;
+    if let Some(behind) = behind {
+        walk.clusters += 1 + behind.blocks / ratio;
     }
-    walk.clusters += value_blocks / u64::from(ctx.geometry().blocks_per_cluster());
+    walk.clusters += inside.blocks / ratio;
     if has_valid_blocks(inode) {
         if has_extents {
             extents::check(ctx, &mut walk, inode, fails_csum)?;
@@ -165,6 +168,8 @@ pub(super) fn check<S: ByteSource>(
     if walk.clusters == 0 && walk.is_dir && !is_inline {
         ctx.sink.tell(Problem::new(PR_1_ZERO_LENGTH_DIR).ino(inode.ino))?;
     }
+    let values = behind.unwrap_or_default().inodes + inside.inodes;
+    quota::count(ctx, inode, walk.clusters, values);
     check_size(ctx, &walk, inode, has_extents)?;
     check_block_count(ctx, &walk, inode)?;
     let is_file = inode.ino == reserved::ROOT || inode.ino.get() >= ctx.first_ino();

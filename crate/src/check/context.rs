@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::counts::Counts;
 use super::dirs::{DirBlocks, DirInfo, DxDir};
+use super::quota::Counted;
 use super::sink::Sink;
 use crate::bitmap::{Bits as _, BitsMut, RunBitmap, Runs};
 use crate::fs::{Filesystem, Geometry};
@@ -67,7 +68,9 @@ pub(super) struct Maps {
     pub(super) ea_refs: BTreeMap<u32, u64>,
     /// Directories in which a name occurs twice.
     pub(super) doubles: BTreeSet<u32>,
-    /// Inodes with attributes inside.
+    /// What users, groups and projects have.
+    pub(super) usage: Counted,
+    /// Blocks may be shared.
     pub(super) blocks_shared: bool,
 }
 
@@ -221,6 +224,7 @@ impl Maps {
             encrypted: BTreeMap::new(),
             ea_refs: BTreeMap::new(),
             doubles: BTreeSet::new(),
+            usage: Counted::default(),
             blocks_shared: fs.features().ro_compat.contains(RoCompat::SHARED_BLOCKS),
         }
     }

@@ -44,5 +44,4 @@ pub const NOT_YET: &[&str] = &[
     "PR_1_RELOC_WRITE_ERR",
     // An image stays as it is.
     "PR_4_INCONSISTENT_COUNT",
-    "PR_6_UPDATE_QUOTAS",
 ];

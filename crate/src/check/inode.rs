@@ -20,7 +20,7 @@ use super::problem::{
 use super::reserved_inode;
 use super::scan::Scanned;
 use super::sink::Flow;
-use super::xattr_block;
+use super::xattr_block::{self, ValueInodes};
 use crate::bitmap::BitsMut as _;
 use crate::fs::Inode;
 use crate::io::ByteSource;
@@ -31,8 +31,8 @@ use crate::ondisk::{FileType, InodeFlags};
 pub(super) enum Next {
     /// All is done.
     Done,
-    /// Its blocks are walked over later, with so many blocks of the inodes of attribute values.
-    Defer(u64),
+    /// Its blocks are walked over later, with the inodes of its attributes' values.
+    Defer(ValueInodes),
 }
 
 /// A clock past this is not asked about times past 2310. Ref: `EXT4_EXTRA_NEGATIVE_DATE_CUTOFF`.
@@ -99,7 +99,7 @@ fn check_fields<S: ByteSource>(
             ctx.sink.tell(Problem::new(PR_1_SET_IMAGIC).ino(ino))?;
         }
     }
-    let value_blocks = check_extra_space(ctx, inode)?;
+    let values = check_extra_space(ctx, inode)?;
     if is_really_dir(ctx, inode) {
         ctx.sink.tell(Problem::new(PR_1_TREAT_AS_DIRECTORY).ino(ino))?;
     }
@@ -108,7 +108,7 @@ fn check_fields<S: ByteSource>(
         ctx.sink.tell(Problem::new(PR_1_FAST_SYMLINK_EXTENT_FL).ino(ino))?;
     }
     check_encryption(ctx, shared, inode)?;
-    dispatch(ctx, shared, one, value_blocks)
+    dispatch(ctx, shared, one, values)
 }
 
 /// An inode whose time of deletion is the number of an inode was on the orphan list.
@@ -166,20 +166,20 @@ fn has_bad_fields<S: ByteSource>(ctx: &Context<S>, inode: &Inode) -> bool {
 }
 
 /// What lies past the first 128 bytes. Ref: `check_inode_extra_space`.
-fn check_extra_space<S: ByteSource>(ctx: &mut Context<S>, inode: &Inode) -> Flow<u64> {
+fn check_extra_space<S: ByteSource>(ctx: &mut Context<S>, inode: &Inode) -> Flow<ValueInodes> {
     let room = ctx.geometry().inode_size().saturating_sub(128);
     if room == 0 {
-        return Ok(0);
+        return Ok(ValueInodes::default());
     }
     let extra = u32::from(inode.raw.i_extra_isize.get());
     if extra != 0 && (extra < 4 || extra > room || extra % 4 != 0) {
         ctx.sink.tell(Problem::new(PR_1_EXTRA_ISIZE).ino(inode.ino).found(extra))?;
-        return Ok(0);
+        return Ok(ValueInodes::default());
     }
     if extra >= room - 4 {
-        return Ok(0);
+        return Ok(ValueInodes::default());
     }
-    let value_blocks = xattr_block::check_inside(ctx, inode)?;
+    let values = xattr_block::check_inside(ctx, inode)?;
     let raw = &inode.raw;
     let times = [
         (raw.i_atime, raw.i_atime_extra, 0x90),
@@ -194,7 +194,7 @@ fn check_extra_space<S: ByteSource>(ctx: &mut Context<S>, inode: &Inode) -> Flow
     if is_old_format && ctx.now.is_some_and(|now| now < EXTRA_CUTOFF) {
         ctx.sink.tell(Problem::new(PR_1_EA_TIME_OUT_OF_RANGE).ino(inode.ino))?;
     }
-    Ok(value_blocks)
+    Ok(values)
 }
 
 /// Whether the policy of an encrypted inode is there, and notes which it is.
@@ -235,7 +235,7 @@ fn dispatch<S: ByteSource>(
     ctx: &mut Context<S>,
     shared: &mut Shared,
     one: &Scanned,
-    value_blocks: u64,
+    values: ValueInodes,
 ) -> Flow<(Next, bool)> {
     let inode = &one.inode;
     let ino = u64::from(inode.ino.get());
@@ -259,7 +259,7 @@ fn dispatch<S: ByteSource>(
             }
             if is_fast_symlink(inode) {
                 let xattrs = &mut shared.xattrs;
-                blocks::check(ctx, xattrs, inode, value_blocks, one.fails_csum)?;
+                blocks::check(ctx, xattrs, inode, values, one.fails_csum)?;
                 return Ok((Next::Done, true));
             }
             true
@@ -284,9 +284,9 @@ fn dispatch<S: ByteSource>(
     let has_kind = inode.flags().intersects(InodeFlags::EXTENTS | InodeFlags::INLINE_DATA);
     let has_indirect = inode.raw.block_numbers().skip(12).any(|number| number != 0);
     if !has_kind && (has_indirect || xattr_block::file_acl(ctx, inode) != 0) {
-        return Ok((Next::Defer(value_blocks), true));
+        return Ok((Next::Defer(values), true));
     }
-    blocks::check(ctx, &mut shared.xattrs, inode, value_blocks, one.fails_csum)?;
+    blocks::check(ctx, &mut shared.xattrs, inode, values, one.fails_csum)?;
     Ok((Next::Done, true))
 }
 

@@ -46,6 +46,7 @@ mod pass3;
 mod pass4;
 mod pass5;
 pub mod problem;
+mod quota;
 mod report;
 mod reserved_inode;
 mod resize_inode;
@@ -249,6 +250,7 @@ impl Work {
             }
             Self::End => {
                 end::check(ctx)?;
+                quota::check(ctx)?;
                 return Ok(None);
             }
         }))

@@ -14,7 +14,7 @@ use super::problem::{
 use super::scan::{self, Scanned};
 use super::sink::Flow;
 use super::tables;
-use super::xattr_block::XattrBlocks;
+use super::xattr_block::{ValueInodes, XattrBlocks};
 use super::{blocks, problem};
 use crate::bitmap::{BitsMut as _, RunBitmap};
 use crate::fs::Inode;
@@ -36,7 +36,7 @@ pub(super) struct Pass1 {
     bad_blocks: RunBitmap,
     /// What all inodes need to know.
     pub(super) shared: Shared,
-    deferred: Vec<(Inode, u64, bool)>,
+    deferred: Vec<(Inode, ValueInodes, bool)>,
     resize_inode_is_readable: bool,
 }
 
@@ -145,8 +145,8 @@ impl Pass1 {
             ctx.maps.inode_used.mark(u64::from(ino.get()));
             return Ok(());
         }
-        if let Next::Defer(value_blocks) = inode::check(ctx, &mut self.shared, &one)? {
-            self.deferred.push((one.inode, value_blocks, one.fails_csum));
+        if let Next::Defer(values) = inode::check(ctx, &mut self.shared, &one)? {
+            self.deferred.push((one.inode, values, one.fails_csum));
             if self.deferred.len() >= DEFERRED {
                 self.process_deferred(ctx)?;
             }
@@ -161,9 +161,9 @@ impl Pass1 {
             let indirect = inode.raw.block_numbers().nth(12).unwrap_or(0);
             (indirect, inode.raw.file_acl(), inode.ino)
         });
-        for (inode, value_blocks, fails_csum) in deferred {
+        for (inode, values, fails_csum) in deferred {
             let xattrs = &mut self.shared.xattrs;
-            blocks::check(ctx, xattrs, &inode, value_blocks, fails_csum)?;
+            blocks::check(ctx, xattrs, &inode, values, fails_csum)?;
         }
         Ok(())
     }

@@ -12,6 +12,7 @@ use super::problem::{
 };
 use super::scan::Scanned;
 use super::sink::Flow;
+use super::xattr_block::ValueInodes;
 use crate::bitmap::BitsMut as _;
 use crate::fs::Inode;
 use crate::io::ByteSource;
@@ -65,7 +66,7 @@ pub(super) fn check<S: ByteSource>(
         let mode = inode.raw.i_mode.get();
         ctx.sink.tell(Problem::new(PR_1_RESERVED_BAD_MODE).ino(ino).found(mode))?;
     }
-    blocks::check(ctx, &mut shared.xattrs, inode, 0, one.fails_csum)?;
+    blocks::check(ctx, &mut shared.xattrs, inode, ValueInodes::default(), one.fails_csum)?;
     Ok(Some(true))
 }
 
@@ -96,7 +97,7 @@ fn check_named<S: ByteSource>(
             let mode = inode.raw.i_mode.get();
             ctx.sink.tell(Problem::new(bad_mode).ino(inode.ino).found(mode))?;
         }
-        blocks::check(ctx, &mut shared.xattrs, inode, 0, one.fails_csum)?;
+        blocks::check(ctx, &mut shared.xattrs, inode, ValueInodes::default(), one.fails_csum)?;
         return Ok(Some(true));
     }
     let first = inode.raw.block_numbers().next().unwrap_or(0);

@@ -45,14 +45,29 @@ struct Met {
     values: Vec<u32>,
 }
 
+/// The inodes that hold values of an inode's attributes: they count as that inode's own.
+/// Ref: `struct ea_quota`.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct ValueInodes {
+    pub(super) inodes: u64,
+    /// Blocks of them all.
+    pub(super) blocks: u64,
+}
+
+impl Met {
+    fn value_inodes(&self) -> ValueInodes {
+        ValueInodes { inodes: self.values.len() as u64, blocks: self.value_blocks }
+    }
+}
+
 impl XattrBlocks {
-    /// Looks at the attribute block of an inode, if it has one: the blocks of the inodes with its
-    /// values. Ref: `check_ext_attr`.
+    /// Looks at the attribute block of an inode, if it has one: the inodes with its values.
+    /// Ref: `check_ext_attr`.
     pub(super) fn check<S: ByteSource>(
         &mut self,
         ctx: &mut Context<S>,
         inode: &Inode,
-    ) -> Flow<Option<u64>> {
+    ) -> Flow<Option<ValueInodes>> {
         let fsblk = file_acl(ctx, inode);
         if fsblk == 0 {
             return Ok(None);
@@ -66,16 +81,16 @@ impl XattrBlocks {
             for ino in &met.values {
                 add_ref(ctx, *ino);
             }
-            return Ok(Some(met.value_blocks));
+            return Ok(Some(met.value_inodes()));
         }
         let met = validate(ctx, inode, fsblk)?;
         for ino in &met.values {
             add_ref(ctx, *ino);
         }
-        let value_blocks = met.value_blocks;
+        let values = met.value_inodes();
         self.blocks.insert(fsblk, met);
         ctx.mark_blocks(fsblk, 1);
-        Ok(Some(value_blocks))
+        Ok(Some(values))
     }
 
     /// Holds the reference counts against the uses. Ref: `adjust_extattr_refcount`.
@@ -237,20 +252,24 @@ pub(super) fn has_inside(inode: &Inode) -> bool {
     inside(inode).is_some()
 }
 
-/// Looks at the attributes inside an inode; gives the blocks of the inodes with their values.
+/// Looks at the attributes inside an inode; gives the inodes with their values.
 /// Ref: `check_ea_in_inode`.
-pub(super) fn check_inside<S: ByteSource>(ctx: &mut Context<S>, inode: &Inode) -> Flow<u64> {
-    let Some(place) = inside(inode) else { return Ok(0) };
+pub(super) fn check_inside<S: ByteSource>(
+    ctx: &mut Context<S>,
+    inode: &Inode,
+) -> Flow<ValueInodes> {
+    let mut values = ValueInodes::default();
+    let Some(place) = inside(inode) else { return Ok(values) };
     let mut region = Region::new(place.len());
     region.take(0, 4);
     let mut left = place.len() - 4;
-    let (mut at, mut blocks) = (4, 0);
+    let mut at = 4;
     let mut refs = Vec::new();
     let mut code = None;
     while left >= size_of::<XattrEntry>()
         && let Some(entry) = place.get(at..).and_then(Entry::read)
     {
-        code = inside_fault(ctx, inode, place, &mut region, at, &mut left, &entry, &mut blocks)?;
+        code = inside_fault(ctx, inode, place, &mut region, at, &mut left, &entry, &mut values)?;
         if code.is_some() {
             break;
         }
@@ -268,7 +287,7 @@ pub(super) fn check_inside<S: ByteSource>(ctx: &mut Context<S>, inode: &Inode) -
     for ino in refs {
         add_ref(ctx, ino);
     }
-    Ok(blocks)
+    Ok(values)
 }
 
 #[expect(clippy::too_many_arguments, reason = "the state of one loop")]
@@ -280,7 +299,7 @@ fn inside_fault<S: ByteSource>(
     at: usize,
     left: &mut usize,
     entry: &Entry<'_>,
-    blocks: &mut u64,
+    values: &mut ValueInodes,
 ) -> Flow<Option<Code>> {
     if !region.take(at, entry.raw.entry_len()) {
         return Ok(Some(PR_1_INODE_EA_ALLOC_COLLISION));
@@ -293,7 +312,8 @@ fn inside_fault<S: ByteSource>(
     if entry.raw.e_value_inum.get() != 0 {
         return Ok(match check_value_inode(ctx, inode, entry)? {
             Ok(more) => {
-                *blocks += more;
+                values.blocks += more;
+                values.inodes += 1;
                 None
             }
             Err(code) => Some(code),

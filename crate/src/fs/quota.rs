@@ -11,9 +11,20 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::io::{ByteSource, ReadKind};
 use crate::limits;
 use crate::ondisk::quota::{
-    QUOTA_BLOCK_BYTES, QuotaBlockHeader, QuotaEntry, QuotaHeader, QuotaKind, TREE_DEPTH,
+    QUOTA_BLOCK_BYTES, QuotaBlockHeader, QuotaEntry, QuotaEntryR0, QuotaHeader, QuotaInfo,
+    QuotaKind, TREE_DEPTH,
 };
 use crate::units::Ino;
+
+/// A quota file.
+#[derive(Clone, Debug)]
+pub struct QuotaFile {
+    /// Whether it begins as such a file does. Without, the kernel does not use it, and e2fsck
+    /// does not mind.
+    pub has_magic: bool,
+    /// What it says of everybody, by number.
+    pub entries: Vec<QuotaEntry>,
+}
 
 impl<S: ByteSource> Filesystem<S> {
     /// The quota files that the superblock names.
@@ -29,27 +40,24 @@ impl<S: ByteSource> Filesystem<S> {
         .map(|(kind, ino)| (kind, Ino::new(ino)))
     }
 
-    /// What a quota file says of everybody, by number.
+    /// Reads a quota file.
     ///
     /// # Errors
-    /// [`ErrorKind::Corrupt`] for a file that is none, or leads out of itself;
+    /// [`ErrorKind::Corrupt`] for a file that contradicts itself or leads out of itself;
     /// [`ErrorKind::Limit`] for more than [`limits::QUOTA_BLOCKS`]; those of reading its map and
     /// its blocks.
-    pub fn quota_entries(&self, kind: QuotaKind, ino: Ino) -> Result<Vec<QuotaEntry>> {
+    pub fn quota_file(&self, kind: QuotaKind, ino: Ino) -> Result<QuotaFile> {
         let inode = self.inode(ino)?;
         let runs = BlockRuns::new(self, &inode)?;
-        let header = self.quota_block(&inode, &runs, 0)?;
-        let is_quota = QuotaHeader::read_from_prefix(&header)
-            .is_ok_and(|(header, _)| header.dqh_magic.get() == kind.magic());
-        if !is_quota {
-            return Err(Error::corrupt("the quota file has no magic").at_ino(ino));
-        }
+        let first = self.quota_block(&inode, &runs, 0)?;
+        let head = Head::new(&first, kind, inode.raw.size()).map_err(|error| error.at_ino(ino))?;
         let mut met = HashSet::new();
         let mut entries = Vec::new();
         // Blocks to look at, each with the levels of the tree below it.
         let mut todo = vec![(1_u32, TREE_DEPTH)];
         while let Some((number, levels)) = todo.pop() {
-            if !met.insert(number) {
+            // One block may be met at several levels, and says something else at each.
+            if !met.insert((number, levels)) {
                 continue;
             }
             if met.len() > limits::QUOTA_BLOCKS {
@@ -58,16 +66,21 @@ impl<S: ByteSource> Filesystem<S> {
             }
             let block = self.quota_block(&inode, &runs, number)?;
             if levels == 0 {
-                entries.extend(entries_of(&block));
+                entries.extend(head.entries_of(&block));
                 continue;
             }
             let (words, _) = block.as_chunks();
             let below = words.iter().map(|word| u32::from_le_bytes(*word));
-            let below = below.filter(|number| *number != 0);
-            todo.extend(below.map(|number| (number, levels.saturating_sub(1))));
+            for number in below.filter(|number| *number != 0) {
+                if number >= head.blocks {
+                    let what = format!("the quota file has no block {number}");
+                    return Err(Error::corrupt(what).at_ino(ino));
+                }
+                todo.push((number, levels.saturating_sub(1)));
+            }
         }
         entries.sort_by_key(|entry| entry.dqb_id.get());
-        Ok(entries)
+        Ok(QuotaFile { has_magic: head.magic == kind.magic(), entries })
     }
 
     fn quota_block(&self, inode: &Inode, runs: &BlockRuns, number: u32) -> Result<Vec<u8>> {
@@ -89,10 +102,57 @@ impl<S: ByteSource> Filesystem<S> {
     }
 }
 
-/// The entries of a block at the leaves; one of zeros is unused.
-fn entries_of(block: &[u8]) -> impl Iterator<Item = QuotaEntry> {
-    let entries = block.get(size_of::<QuotaBlockHeader>()..).unwrap_or_default();
-    let entries = entries.chunks_exact(size_of::<QuotaEntry>());
-    let used = entries.filter(|entry| entry.iter().any(|byte| *byte != 0));
-    used.filter_map(|entry| QuotaEntry::read_from_bytes(entry).ok())
+/// What the first block of a quota file says of the others.
+struct Head {
+    magic: u32,
+    /// Blocks of the file.
+    blocks: u32,
+    /// Whether entries are those of version 0.
+    is_r0: bool,
+}
+
+impl Head {
+    /// Judges as e2fsck does. Ref: `v2_check_file`, `v2_init_io`.
+    fn new(block: &[u8], kind: QuotaKind, size: u64) -> Result<Self> {
+        const MOST_BYTES: u64 = 1 << 31;
+        let none = || Error::corrupt("the quota file is too short");
+        let (header, rest) = QuotaHeader::read_from_prefix(block).map_err(|_| none())?;
+        let (info, _) = QuotaInfo::read_from_prefix(rest).map_err(|_| none())?;
+        let magic = header.dqh_magic.get();
+        if magic.swap_bytes() == kind.magic() {
+            return Err(Error::corrupt("the quota file is of the other byte order"));
+        }
+        let version = header.dqh_version.get();
+        if version > 1 {
+            return Err(Error::corrupt(format!("the quota file is of version {version}")));
+        }
+        let blocks = info.dqi_blocks.get();
+        let in_file = size.div_ceil(u64::try_from(QUOTA_BLOCK_BYTES).unwrap_or(u64::MAX));
+        if size > MOST_BYTES || u64::from(blocks) > in_file {
+            let what = format!("{blocks} blocks of quota do not go into {size} bytes");
+            return Err(Error::corrupt(what));
+        }
+        for free in [info.dqi_free_blk, info.dqi_free_entry] {
+            if free.get() >= blocks {
+                let what = format!("block {free} of the quota file is free and not there");
+                return Err(Error::corrupt(what));
+            }
+        }
+        Ok(Self { magic, blocks, is_r0: version == 0 })
+    }
+
+    /// The entries of a block at the leaves; one of zeros is unused.
+    fn entries_of(&self, block: &[u8]) -> Vec<QuotaEntry> {
+        let entries = block.get(size_of::<QuotaBlockHeader>()..).unwrap_or_default();
+        let size = if self.is_r0 { size_of::<QuotaEntryR0>() } else { size_of::<QuotaEntry>() };
+        let used = entries.chunks_exact(size).filter(|entry| entry.iter().any(|byte| *byte != 0));
+        used.filter_map(|entry| {
+            if self.is_r0 {
+                QuotaEntryR0::read_from_bytes(entry).map(QuotaEntry::from).ok()
+            } else {
+                QuotaEntry::read_from_bytes(entry).ok()
+            }
+        })
+        .collect()
+    }
 }

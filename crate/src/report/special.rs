@@ -12,7 +12,6 @@ use crate::fs::{CsumState, Filesystem, MapItem, MmpState};
 use crate::io::ByteSource;
 use crate::limits;
 use crate::ondisk::features::Compat;
-use crate::ondisk::quota::QuotaKind;
 use crate::ondisk::reserved;
 
 /// What the filesystem keeps for itself.
@@ -147,26 +146,25 @@ impl SpecialReport {
 
     fn add_quotas<S: ByteSource>(&mut self, fs: &Filesystem<S>) {
         for (kind, ino) in fs.quota_files() {
-            let entries = match fs.quota_entries(kind, ino) {
-                Ok(entries) => entries,
+            let file = match fs.quota_file(kind, ino) {
+                Ok(file) if file.has_magic => file,
+                Ok(_) => {
+                    self.errors.push(Error::corrupt("the quota file has no magic").at_ino(ino));
+                    continue;
+                }
                 Err(error) => {
                     self.errors.push(error);
                     continue;
                 }
             };
-            let entries = entries.iter().map(|entry| QuotaEntryReport {
+            let entries = file.entries.iter().map(|entry| QuotaEntryReport {
                 id: entry.dqb_id.get(),
                 inodes: entry.dqb_curinodes.get(),
                 inode_limits: (entry.dqb_isoftlimit.get(), entry.dqb_ihardlimit.get()),
                 space: entry.dqb_curspace.get(),
                 space_limits: (entry.dqb_bsoftlimit.get(), entry.dqb_bhardlimit.get()),
             });
-            let quota = match kind {
-                QuotaKind::User => "user",
-                QuotaKind::Group => "group",
-                QuotaKind::Project => "project",
-            };
-            let (quota, ino) = (quota.to_owned(), ino.get());
+            let (quota, ino) = (kind.name().to_owned(), ino.get());
             self.quotas.push(QuotaReport { quota, ino, entries: entries.collect() });
         }
     }
