@@ -42,11 +42,10 @@ pub(super) fn check<S: ByteSource>(ctx: &mut Context<S>, walk: &mut Walk, inode:
             see_data(ctx, walk, inode, number, lblk, false)?;
             lblk += 1;
         } else {
+            // A map that can be read makes e2fsck forget that one before it could not.
+            walk.is_broken &= number == 0;
             descend(ctx, walk, inode, number, levels, lblk, false)?;
             lblk += per_block.pow(u32::from(levels));
-        }
-        if walk.is_broken {
-            break;
         }
     }
     Ok(())

@@ -200,6 +200,7 @@ impl Work {
                 mmp::check(ctx)?;
                 journal::check(ctx)?;
                 pass0::check_features(ctx)?;
+                ctx.sink.mark_valid();
                 pass0::check(ctx)?;
                 Self::Descs(Descs::default())
             }
@@ -209,7 +210,7 @@ impl Work {
                 }
                 pass0::check_times_and_quota(ctx)?;
                 let is_readable = resize_inode::check(ctx)?;
-                ctx.sink.begin_pass_1();
+                ctx.sink.mark_valid();
                 Self::Pass1(Box::new(Pass1::new(ctx, is_readable)))
             }
             Self::Pass1(mut pass1) => {

@@ -40,8 +40,12 @@ pub(super) fn open<S: ByteSource + Clone>(source: &S, sink: &mut Sink) -> Flow<O
         _ => {}
     }
     if wants_backup {
-        let known = outcome.as_ref().ok().map(|fs| fs.geometry().block_size());
-        if let Some(backup) = find_backup(source, known) {
+        // What could be opened says where its backup is, right or wrong.
+        let backup = match &outcome {
+            Ok(fs) => backup_of(source, fs),
+            Err(_) => find_backup(source),
+        };
+        if let Some(backup) = backup {
             let reopened = try_open(source, backup, false)?;
             // A filesystem that could be opened is not given up for a backup that cannot.
             if reopened.is_ok() || outcome.is_err() {
@@ -99,20 +103,27 @@ fn superblock_at(source: &impl ByteSource, at: u64) -> Option<Superblock> {
     Superblock::from_prefix(&bytes)
 }
 
-/// The first place at which a backup lies. Ref: `get_backup_sb`.
-fn find_backup(source: &impl ByteSource, known: Option<u32>) -> Option<OpenOptions> {
-    let sizes = (10..=16).map(|bits| 1_u32 << bits);
-    sizes.filter(|size| known.is_none_or(|known| known == *size)).find_map(|size| {
+/// The backup in group 1, if there is one where the primary superblock says. Ref: `get_backup_sb`.
+fn backup_of<S: ByteSource>(source: &S, fs: &Filesystem<S>) -> Option<OpenOptions> {
+    let superblock = fs.superblock();
+    let first = u64::from(superblock.s_first_data_block.get());
+    let per_group = u64::from(superblock.s_blocks_per_group.get());
+    backup_at(source, first + per_group, fs.geometry().block_size())
+}
+
+/// The first place at which a backup lies, for each size of block. Ref: `get_backup_sb`.
+fn find_backup(source: &impl ByteSource) -> Option<OpenOptions> {
+    (10..=16).map(|bits| 1_u32 << bits).find_map(|size| {
         let per_group = 8 * u64::from(size);
         let first = u64::from(size == 1024);
-        BACKUP_GROUPS.iter().map(|group| group * per_group + first).find_map(|block| {
-            let found = superblock_at(source, block * u64::from(size))?;
-            let is_one = found.s_magic.get() == SUPER_MAGIC
-                && 1024_u32.checked_shl(found.s_log_block_size.get()) == Some(size);
-            is_one.then_some(OpenOptions {
-                superblock: Some(Fsblk::new(block)),
-                block_size: Some(size),
-            })
-        })
+        let mut blocks = BACKUP_GROUPS.iter().map(|group| group * per_group + first);
+        blocks.find_map(|block| backup_at(source, block, size))
     })
+}
+
+fn backup_at(source: &impl ByteSource, block: u64, size: u32) -> Option<OpenOptions> {
+    let found = superblock_at(source, block.checked_mul(u64::from(size))?)?;
+    let is_one = found.s_magic.get() == SUPER_MAGIC
+        && 1024_u32.checked_shl(found.s_log_block_size.get()) == Some(size);
+    is_one.then_some(OpenOptions { superblock: Some(Fsblk::new(block)), block_size: Some(size) })
 }

@@ -107,7 +107,7 @@ fn impossible_field(superblock: &Superblock) -> Option<(&'static str, u64)> {
     ];
     let bad = tests.into_iter().find(|(_, value, least, most)| value < least || value > most);
     let desc_size = superblock.s_desc_size.get();
-    let bad_desc = is_64bit && !is_desc_size(u32::from(desc_size));
+    let bad_desc = desc_size != 0 && !is_desc_size(u32::from(desc_size));
     bad.map(|(name, value, ..)| (name, value))
         .or_else(|| bad_desc.then_some(("desc_size", u64::from(desc_size))))
 }

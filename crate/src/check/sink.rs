@@ -61,7 +61,7 @@ pub(super) struct Sink {
 }
 
 impl Sink {
-    /// Nothing found yet. Until pass 1, e2fsck takes no filesystem for clean.
+    /// Nothing found yet. At first, e2fsck takes no filesystem for clean.
     pub(super) fn new(mode: Mode) -> Self {
         Self { mode, problems: Vec::new(), counts: BTreeMap::new(), is_valid: false, gave_up: None }
     }
@@ -116,8 +116,8 @@ impl Sink {
         Halt::GaveUp
     }
 
-    /// What was refused before pass 1 does not count. Ref: `ext2fs_mark_valid`.
-    pub(super) fn begin_pass_1(&mut self) {
+    /// What was refused so far does not count. Ref: `ext2fs_mark_valid`.
+    pub(super) fn mark_valid(&mut self) {
         self.is_valid = true;
     }
 
