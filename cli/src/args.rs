@@ -21,6 +21,7 @@ use crate::commands::minimum::MinimumArgs;
 use crate::commands::owner::OwnerArgs;
 use crate::commands::partitions::PartitionsArgs;
 use crate::commands::report::WholeArgs;
+use crate::commands::scenario::ScenarioArgs;
 use crate::commands::shrink::ShrinkArgs;
 use crate::commands::tree::TreeArgs;
 use crate::table::Format;
@@ -80,6 +81,8 @@ pub(crate) enum Command {
     Journal(JournalArgs),
     /// Check as e2fsck -fn does, and explain what is wrong
     Check(CheckArgs),
+    /// Write a made-up filesystem to a file, or list what there is
+    Scenario(ScenarioArgs),
     /// Measure how fast it is here, with goals
     Bench(BenchArgs),
 }
@@ -108,7 +111,7 @@ pub(crate) struct ListArgs {
 /// An image and which of its superblocks to use.
 #[derive(Debug, Args)]
 pub(crate) struct ImageArgs {
-    /// File or block device with the filesystem
+    /// File or block device with the filesystem, or scenario:RECIPE
     #[arg(value_name = "IMAGE")]
     pub(crate) path: PathBuf,
 

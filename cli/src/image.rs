@@ -7,23 +7,24 @@ use extscope::fs::journal::{HeldBack, JournalPlace, Recovery};
 use extscope::fs::{
     Backup, BackupSearch, Backups, DataPiece, DiskSearch, FileData, Filesystem, Inode, OpenOptions,
 };
-use extscope::io::{FileSource, Overlay, Window};
+use extscope::io::{Overlay, Window};
 use extscope::report::DiskReport;
 use extscope::task::run_to_end;
 use extscope::{Error, ErrorKind};
 
 use crate::args::{ImageArgs, PlaceArgs};
 use crate::failure::Failure;
+use crate::host::Host;
 
 /// An opened image, as it is or as after its journal is replayed.
 pub(crate) type Image = Filesystem<Overlay<Source>>;
 
-/// The part of a file in which the filesystem lies.
-pub(crate) type Source = Window<FileSource>;
+/// The part of a file or of a scenario in which the filesystem lies.
+pub(crate) type Source = Window<Host>;
 
 /// Opens a file where the filesystem is said to lie.
 pub(crate) fn source(path: &Path, place: &PlaceArgs) -> Result<Source, Error> {
-    let file = FileSource::open(path)?;
+    let file = Host::open(path)?;
     let Some(number) = place.partition else {
         return Ok(Window::new(file, place.offset.unwrap_or(0), u64::MAX));
     };
@@ -43,7 +44,7 @@ pub(crate) fn source(path: &Path, place: &PlaceArgs) -> Result<Source, Error> {
 }
 
 /// The partitions of a disk; `None` where there is no table.
-pub(crate) fn find_disk(file: &FileSource) -> Result<Option<DiskReport>, Error> {
+pub(crate) fn find_disk(file: &Host) -> Result<Option<DiskReport>, Error> {
     let disk = run_to_end(DiskSearch::new(file))?;
     Ok(disk.as_ref().map(DiskReport::new))
 }
@@ -70,7 +71,7 @@ pub(crate) fn open(args: &ImageArgs) -> Result<Image, Failure> {
         None => Recovery::new(&image).and_then(run_to_end).map_err(fail)?,
         Some(path) => {
             let fail = |error| Failure::image(path, error);
-            let source = Window::whole(FileSource::open(path).map_err(fail)?);
+            let source = Window::whole(Host::open(path).map_err(fail)?);
             let device = Filesystem::open(Overlay::from(source), OpenOptions::default());
             let device = device.map_err(fail)?;
             Recovery::with_device(&image, &device).and_then(run_to_end).map_err(fail)?
@@ -108,7 +109,7 @@ fn open_as_it_is(args: &ImageArgs) -> Result<Image, Failure> {
         }
         // A search that fails as well leaves the first reason the better one.
         if args.place.is_whole() && error.kind() == ErrorKind::NotExt {
-            let disk = FileSource::open(&args.path).and_then(|file| find_disk(&file));
+            let disk = Host::open(&args.path).and_then(|file| find_disk(&file));
             if let Ok(Some(disk)) = disk {
                 return Failure::Disk { path: args.path.clone(), error, disk };
             }

@@ -4,6 +4,7 @@ mod args;
 mod commands;
 mod failure;
 mod file_name;
+mod host;
 mod image;
 mod interrupt;
 mod json;
@@ -45,6 +46,7 @@ fn main() -> ExitCode {
         Command::Special(args) => commands::special::run(args, &mut out),
         Command::Report(args) => commands::report::run(args, &mut out),
         Command::Journal(args) => commands::journal::run(args, &mut out),
+        Command::Scenario(args) => commands::scenario::run(args, &mut out),
         Command::Partitions(args) => commands::partitions::run(args, &mut out),
         Command::Owner(args) => commands::owner::run(args, &mut out),
     };

@@ -18,6 +18,7 @@ pub(crate) mod minimum;
 pub(crate) mod owner;
 pub(crate) mod partitions;
 pub(crate) mod report;
+pub(crate) mod scenario;
 pub(crate) mod shrink;
 pub(crate) mod special;
 pub(crate) mod tree;

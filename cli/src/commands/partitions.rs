@@ -3,11 +3,11 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use extscope::io::FileSource;
 use extscope::report::{DiskReport, PartitionReport, bytes, grouped};
 use extscope::{Error, ErrorKind};
 
 use crate::failure::Failure;
+use crate::host::Host;
 use crate::{image, json};
 
 /// A disk and how to report on it.
@@ -24,7 +24,7 @@ pub(crate) struct PartitionsArgs {
 
 /// Lists the partitions of a disk.
 pub(crate) fn run(args: &PartitionsArgs, out: &mut impl Write) -> Result<(), Failure> {
-    let found = FileSource::open(&args.path).and_then(|file| image::find_disk(&file));
+    let found = Host::open(&args.path).and_then(|file| image::find_disk(&file));
     let disk = found.and_then(|disk| {
         disk.ok_or_else(|| Error::new(ErrorKind::OutOfBounds, "there is no partition table"))
     });

@@ -12,7 +12,7 @@ use core::ops::Range;
 use super::dirs::{Dir, GroupFiles, dir_blocks};
 use super::pattern::{Pattern, below, mix};
 use super::recipe::refused;
-use super::shape::Shape;
+use super::shape::{INODE_BYTES, Shape};
 use crate::error::Result;
 use crate::units::Group;
 
@@ -325,6 +325,37 @@ impl FlexGroup {
         Some((plan, place))
     }
 
+    /// Blocks that may hold something but zeros, in order and joined.
+    pub(super) fn written(&self, shape: &Shape) -> Vec<Range<u64>> {
+        let per_block = shape.block_size() / u64::from(INODE_BYTES);
+        let one = |block: u64| block..block + 1;
+        let mut all: Vec<Range<u64>> = self
+            .groups
+            .iter()
+            .flat_map(|plan| {
+                let head = plan.start + plan.head * self.ratio;
+                [
+                    plan.start..plan.start + plan.base,
+                    one(plan.block_bitmap),
+                    one(plan.inode_bitmap),
+                    plan.inode_table
+                        ..plan.inode_table + plan.used_inodes(shape).div_ceil(per_block),
+                    head..head + plan.head_len * self.ratio,
+                ]
+            })
+            .filter(|range| !range.is_empty())
+            .collect();
+        all.sort_by_key(|range| range.start);
+        all.dedup_by(|next, range| {
+            let touches = next.start <= range.end;
+            if touches {
+                range.end = range.end.max(next.end);
+            }
+            touches
+        });
+        all
+    }
+
     /// What a block of the metadata behind the descriptors is.
     fn metadata(&self, block: u64) -> Place {
         let last = |place: fn(&GroupPlan) -> u64| {
@@ -359,11 +390,6 @@ impl GroupPlan {
     /// Directories.
     pub(super) fn used_dirs(&self, shape: &Shape) -> u64 {
         shape.dirs.in_group(self.number).count() as u64
-    }
-
-    /// Blocks up to the end of what may be other than zeros.
-    pub(super) fn written_blocks(&self, ratio: u64) -> u64 {
-        ((self.head + self.head_len) * ratio).max(self.meta)
     }
 }
 

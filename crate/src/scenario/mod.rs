@@ -75,17 +75,14 @@ impl Scenario {
     /// None that [`Self::new`] would not have met.
     pub fn written(&self) -> impl Iterator<Item = Result<Range<u64>>> + '_ {
         let block_size = self.shape.block_size();
-        let ratio = u64::from(self.shape.geometry.blocks_per_cluster());
         flex_groups(&self.shape).flat_map(move |first| {
-            let (plans, error) = match FlexGroup::new(&self.shape, first) {
-                Ok(flex_group) => (flex_group.groups, None),
+            let (ranges, error) = match FlexGroup::new(&self.shape, first) {
+                Ok(flex_group) => (flex_group.written(&self.shape), None),
                 Err(error) => (Vec::new(), Some(error)),
             };
-            let range = move |plan: flex_group::GroupPlan| {
-                let end = plan.start + plan.written_blocks(ratio);
-                Ok(plan.start * block_size..end * block_size)
-            };
-            plans.into_iter().map(range).chain(error.map(Err))
+            let bytes =
+                move |blocks: Range<u64>| blocks.start * block_size..blocks.end * block_size;
+            ranges.into_iter().map(move |blocks| Ok(bytes(blocks))).chain(error.map(Err))
         })
     }
 

@@ -32,7 +32,7 @@ const NAMED: &[Named] = &[
         name: "half-full",
         about: "100 GB half full of copied documents, to be shrunk to 75 GB.",
         report: Some("Debian bug 663237, March 2012"),
-        make: || Recipe { size: 100_000_000_000, files: one(16, 2), ..Recipe::default() },
+        make: || Recipe { size: 100_000_000_000, files: one(8, 2), ..Recipe::default() },
     },
     Named {
         name: "mostly-full",
