@@ -73,10 +73,9 @@ fn csum(inode: &InodeReport) -> String {
 }
 
 fn moment(time: TimeReport) -> String {
-    match (time.seconds, time.nanoseconds) {
-        (0, 0) => "never".to_owned(),
-        (_, 0) => time.text(),
-        (_, n) => format!("{} + {} ns", time.text(), number::count(n.into())),
+    match time.nanoseconds {
+        0 => time.text(),
+        n => format!("{} + {} ns", time.text(), number::count(n.into())),
     }
 }
 
@@ -153,6 +152,13 @@ mod tests {
         assert_eq!(looks("größe\n".as_bytes()), Looks::Text);
         assert_eq!(looks(b""), Looks::Text);
         assert_eq!(looks(b"\x7fELF\x02\x01\x01\0"), Looks::Bytes);
+    }
+
+    #[test]
+    fn the_first_second_of_1970_is_a_time_like_any_other() {
+        let moment = |nanoseconds| moment(TimeReport { seconds: 0, nanoseconds });
+        assert!(moment(0).starts_with("1970-01-01 00:00"), "{}", moment(0));
+        assert!(moment(5).ends_with(" + 5 ns"), "{}", moment(5));
     }
 
     #[test]

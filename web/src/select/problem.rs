@@ -126,7 +126,9 @@ pub fn value_text(code: Code, value: u64) -> String {
         Form::Count => number::count(value),
         Form::Bits => number::hex(value, 8),
         Form::Mode => format!("{value:06o}"),
-        Form::Time => i64::try_from(value).map_or_else(|_| number::count(value), time::date),
+        Form::Time => {
+            i64::try_from(value).map_or_else(|_| number::count(value), time::date_if_ever)
+        }
     }
 }
 

@@ -151,6 +151,26 @@ const fn kind_name(kind: ReadKind) -> &'static str {
         ReadKind::GroupDesc => "Group descriptors",
         ReadKind::BlockBitmap => "Block bitmaps",
         ReadKind::InodeBitmap => "Inode bitmaps",
+        ReadKind::InodeTable => "Inode tables",
+        ReadKind::Mapping => "Extent trees, indirect blocks",
+        ReadKind::Directory => "Directories",
+        ReadKind::Xattr => "Extended attributes",
+        ReadKind::Journal => "Journal",
+        ReadKind::Data => "Contents of files",
         _ => "Other metadata",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_kind_of_read_has_a_name_of_its_own() {
+        let mut names = ReadKind::ALL.map(kind_name).to_vec();
+        assert!(!names.contains(&"Other metadata"), "{names:?}");
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), ReadKind::ALL.len());
     }
 }

@@ -2,14 +2,17 @@
 
 use super::THIN_SPACE;
 
-/// Seconds since 1970 as `2026-02-19 07:41`; `never` for zero, which is what an unset time holds.
+/// Seconds since 1970 as `2026-02-19 07:41`.
 #[must_use]
 pub fn date(seconds: i64) -> String {
-    if seconds == 0 {
-        return "never".to_owned();
-    }
     let minutes = seconds.rem_euclid(86_400) / 60;
     format!("{} {:02}:{:02}", day(seconds), minutes / 60, minutes % 60)
+}
+
+/// The same of what may not have happened yet, which zero stands for in a superblock.
+#[must_use]
+pub fn date_if_ever(seconds: i64) -> String {
+    if seconds == 0 { "never".to_owned() } else { date(seconds) }
 }
 
 /// The day of a second since 1970 as `2026-02-19`.
@@ -64,7 +67,7 @@ mod tests {
     #[test]
     fn dates_are_utc_to_the_minute() {
         let cases = [
-            (0, "never"),
+            (0, "1970-01-01 00:00"),
             (59, "1970-01-01 00:00"),
             (951_782_400, "2000-02-29 00:00"),
             (1_771_486_860, "2026-02-19 07:41"),
@@ -75,6 +78,7 @@ mod tests {
         for (seconds, text) in cases {
             assert_eq!(date(seconds), text);
         }
+        assert_eq!((date_if_ever(0), date_if_ever(59)), ("never".to_owned(), date(59)));
     }
 
     #[test]
