@@ -112,6 +112,29 @@ impl Window {
     }
 }
 
+/// Which row is brought into view: each once, when it is first there. Rows that come and go around
+/// it move nothing, so that a person can look elsewhere.
+#[derive(Clone, Debug)]
+pub struct Follow<T> {
+    followed: Option<T>,
+}
+
+impl<T> Default for Follow<T> {
+    fn default() -> Self {
+        Self { followed: None }
+    }
+}
+
+impl<T: PartialEq> Follow<T> {
+    /// The row to bring into view, if `wanted` stands in the row `at` and was not brought there
+    /// last.
+    pub fn row(&mut self, wanted: T, at: Option<usize>) -> Option<usize> {
+        let at = at.filter(|_| self.followed.as_ref() != Some(&wanted))?;
+        self.followed = Some(wanted);
+        Some(at)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -137,6 +160,16 @@ mod tests {
         assert_eq!(table.window(TALLEST).range().end, 8_000_000);
         let middle = table.window((TALLEST - 780.0) / 2.0).range();
         assert!(middle.contains(&4_000_000), "{middle:?}");
+    }
+
+    #[test]
+    fn a_row_is_followed_once_wherever_it_moves() {
+        let mut follow = Follow::default();
+        assert_eq!(follow.row("a", None), None, "it is not there yet");
+        assert_eq!(follow.row("a", Some(7)), Some(7));
+        assert_eq!(follow.row("a", Some(9)), None, "others came before it");
+        assert_eq!(follow.row("b", Some(3)), Some(3));
+        assert_eq!(follow.row("a", Some(9)), Some(9));
     }
 
     proptest! {

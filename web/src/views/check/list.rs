@@ -2,10 +2,9 @@
 
 use std::collections::HashMap;
 
-use web_sys::Element;
 use yew::prelude::*;
 
-use super::super::shared::{Address, Icon, Scroll, scroll_to, use_scroll};
+use super::super::shared::{Address, Icon, Scroll, use_follow, use_scroll};
 use crate::protocol::Code;
 use crate::select::header::Tone;
 use crate::select::problem::{pass_title, place, weight};
@@ -47,14 +46,7 @@ pub(super) fn ProblemList(props: &ProblemListProps) -> Html {
         })
     };
     let chosen_at = props.chosen.and_then(|chosen| row_of(&rows, &props.check, chosen));
-    {
-        let (node, count) = (node.clone(), rows.len());
-        use_effect_with((props.chosen, chosen_at), move |&(_, at)| {
-            if let (Some(at), Some(element)) = (at, node.cast::<Element>()) {
-                scroll_to(&element, at, count, ROW);
-            }
-        });
-    }
+    use_follow(&node, (props.chosen, props.filter.clone()), chosen_at, (rows.len(), ROW));
     let on_key = {
         let (rows, check) = (rows.clone(), props.check.clone());
         let (on_choose, toggle, page) = (props.on_choose.clone(), toggle.clone(), window.page());

@@ -86,6 +86,7 @@ pub(super) fn FilesTable(props: &FilesTableProps) -> Html {
             count={rows.len()}
             {row}
             at={chosen_at}
+            follow={format!("{:?} {:?}", props.chosen, props.sort)}
             {on_key}
         />
     }

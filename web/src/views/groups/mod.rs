@@ -16,13 +16,10 @@ use self::filters::{FilterChips, SearchField};
 pub(super) use self::profile_line::ProfileLine;
 use self::table::GroupsTable;
 use super::inspector::Inspector;
-use super::shared::{Address, use_media, use_paced};
+use super::shared::{Address, NO_SIDE_PANEL, use_media, use_paced};
 use crate::select::group_rows::group_rows;
 use crate::state::{GroupTable, OpenImage, Selection, Settings};
 use crate::text::number;
-
-/// Where there is no room for a side panel.
-const NO_SIDE_PANEL: &str = "(max-width: 1180px)";
 
 /// Milliseconds between two orders of the rows while bitmaps are read.
 const SETTLE: u32 = 500;
@@ -95,7 +92,7 @@ pub(crate) fn Groups(props: &GroupsProps) -> Html {
                     <GroupsTable
                         open={open.clone()}
                         rows={Rc::clone(&rows)}
-                        sort={table.sort}
+                        table={table.clone()}
                         theme={props.settings.theme}
                         on_sort={sorted(table, &props.on_table)}
                         on_select={props.on_select.clone()}

@@ -8,7 +8,7 @@ use yew::prelude::*;
 
 use super::super::shared::{Column, LongTable, heads};
 use super::row::Row;
-use crate::state::{GroupSort, OpenImage, SortColumn, Theme};
+use crate::state::{GroupTable, OpenImage, SortColumn, Theme};
 
 /// What the table shows.
 #[derive(Properties, Clone)]
@@ -17,8 +17,8 @@ pub(super) struct GroupsTableProps {
     pub open: OpenImage,
     /// The groups, in order.
     pub rows: Rc<Vec<u32>>,
-    /// The order.
-    pub sort: GroupSort,
+    /// How they are sorted and filtered.
+    pub table: GroupTable,
     /// The theme.
     pub theme: Theme,
     /// The person clicked the head of a column.
@@ -35,7 +35,8 @@ impl PartialEq for GroupsTableProps {
     fn eq(&self, other: &Self) -> bool {
         Rc::ptr_eq(&self.rows, &other.rows)
             && self.open == other.open
-            && (self.sort, self.theme) == (other.sort, other.theme)
+            && self.table == other.table
+            && self.theme == other.theme
     }
 }
 
@@ -44,7 +45,7 @@ const COLUMNS: [Column<SortColumn>; 11] = [
     Column::amounts("Group").by(SortColumn::Group).meaning("The number of the block group, from 0."),
     Column::amounts("First block").meaning("The first block of the group."),
     Column::words("Contents").meaning("Where in the group blocks are in use, from its first to its last."),
-    Column::amounts("Free").by(SortColumn::FreeClusters).meaning("Free blocks, or clusters with bigalloc, as the descriptor counts them."),
+    Column::amounts("Free").by(SortColumn::FreeClusters).meaning("Free blocks, or clusters with bigalloc, as the descriptor counts them; in red, with a mark, what the bitmap says where that is something else."),
     Column::amounts("Free extents").by(SortColumn::Fragments).meaning("Runs of free blocks, counted in the bitmap; a dot while that is not read."),
     Column::amounts("Largest free").by(SortColumn::LargestFree).meaning("The longest run of free blocks, from the bitmap."),
     Column::amounts("Free inodes").by(SortColumn::FreeInodes).meaning("Free inodes, as the descriptor counts them."),
@@ -57,7 +58,7 @@ const COLUMNS: [Column<SortColumn>; 11] = [
 /// The table.
 #[component]
 pub(super) fn GroupsTable(props: &GroupsTableProps) -> Html {
-    let rows = &props.rows;
+    let (rows, sort) = (&props.rows, props.table.sort);
     let selected = props.open.detail.group();
     let selected_at = selected.and_then(|group| rows.iter().position(|&row| row == group.get()));
     let on_in_view = {
@@ -115,10 +116,11 @@ pub(super) fn GroupsTable(props: &GroupsTableProps) -> Html {
             class="groups__scroll"
             table_class="groups__table"
             role="grid"
-            heads={heads(&COLUMNS, (props.sort.column, props.sort.descending), &props.on_sort)}
+            heads={heads(&COLUMNS, (sort.column, sort.descending), &props.on_sort)}
             count={rows.len()}
             {row}
             at={selected_at}
+            follow={format!("{selected:?} {:?}", props.table)}
             {on_key}
             {on_in_view}
             {below}

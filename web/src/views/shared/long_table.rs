@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
-use web_sys::{Element, Node};
+use web_sys::Node;
 use yew::prelude::*;
 
-use super::{Scroll, scroll_to, space, use_scroll, use_settled};
+use super::{Scroll, space, use_follow, use_scroll, use_settled};
 
 /// Milliseconds that a table rests before it is told which rows are in view.
 const REST: u32 = 80;
@@ -103,9 +103,12 @@ pub(crate) struct LongTableProps {
     pub count: usize,
     /// A row by its place, counted from 0; its `aria-rowindex` is two more.
     pub row: Callback<usize, Html>,
-    /// The row to keep in view, where there is one.
+    /// The row of what is selected, where there is one.
     #[prop_or_default]
     pub at: Option<usize>,
+    /// What brings that row into view when it changes: what is selected, and the order.
+    #[prop_or_default]
+    pub follow: AttrValue,
     /// The person pressed a key on the table itself; rows of a page. True when that did something.
     #[prop_or_default]
     pub on_key: Option<Callback<(KeyboardEvent, usize), bool>>,
@@ -121,14 +124,7 @@ pub(crate) struct LongTableProps {
 #[component]
 pub(crate) fn LongTable(props: &LongTableProps) -> Html {
     let Scroll { node, window, on_scroll } = use_scroll(props.count, props.row_height);
-    {
-        let (node, count, height) = (node.clone(), props.count, props.row_height);
-        use_effect_with(props.at, move |at| {
-            if let (Some(at), Some(element)) = (*at, node.cast::<Element>()) {
-                scroll_to(&element, at, count, height);
-            }
-        });
-    }
+    use_follow(&node, props.follow.clone(), props.at, (props.count, props.row_height));
     {
         let on_in_view = props.on_in_view.clone();
         use_settled(window.range(), REST, move |range| on_in_view.emit(range));

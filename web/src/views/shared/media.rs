@@ -8,6 +8,9 @@ use yew::prelude::*;
 
 use crate::render::space::ViewPx;
 
+/// Where there is no room for a side panel, nor for the names of the views.
+pub(crate) const NO_SIDE_PANEL: &str = "(max-width: 1180px)";
+
 /// Whether a media query holds.
 #[hook]
 pub(crate) fn use_media(query: &'static str) -> bool {

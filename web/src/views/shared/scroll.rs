@@ -5,7 +5,7 @@ use yew::prelude::*;
 
 use super::use_size;
 use crate::select::virtual_rows;
-use crate::select::virtual_rows::Window;
+use crate::select::virtual_rows::{Follow, Window};
 
 /// A list that scrolls.
 pub(crate) struct Scroll {
@@ -33,6 +33,25 @@ pub(crate) fn use_scroll(count: usize, row: f64) -> Scroll {
     };
     let window = virtual_rows::Scroll { count, row, height: *height }.window(*top);
     Scroll { node, window, on_scroll }
+}
+
+/// Brings what is `wanted` into view once, when it has a row among `count` of `height` pixels.
+#[hook]
+pub(crate) fn use_follow<T: Clone + PartialEq + 'static>(
+    node: &NodeRef,
+    wanted: T,
+    at: Option<usize>,
+    rows: (usize, f64),
+) {
+    let follow = use_mut_ref(Follow::default);
+    let node = node.clone();
+    use_effect_with((wanted, at), move |(wanted, at)| {
+        let row = follow.borrow_mut().row(wanted.clone(), *at);
+        if let (Some(row), Some(element)) = (row, node.cast::<Element>()) {
+            let (count, height) = rows;
+            scroll_to(&element, row, count, height);
+        }
+    });
 }
 
 /// Brings one of `count` rows of `row` CSS pixels into view below the head.
