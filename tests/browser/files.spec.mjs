@@ -243,11 +243,16 @@ test("where the space went is told by directory, and the list is part of the add
     await pick(page, image);
     await swept(page);
     await page.goto(page.url().replace(/#.*|$/, "#/files?list=directories"));
+    const path = page.getByRole("searchbox", { name: /^Path of a file/ });
+    await path.fill("/half/typed");
     await page.getByRole("main").getByRole("button", { name: "Read all inodes" }).click();
     const list = page.getByRole("region", { name: "Space by directory" });
     const rows = list.locator("tbody tr:not([aria-hidden])");
     await rows.first().getByText("/", { exact: true }).waitFor();
+    assert.equal(await path.inputValue(), "/half/typed", "what is typed outlasts what is drawn anew");
     await rows.filter({ hasText: "/docs/deep/deeper" }).getByRole("button").click();
+    await detail(page).getByRole("heading", { name: "deeper" }).waitFor();
+    assert.equal(await path.inputValue(), "/docs/deep/deeper");
     await detail(page).getByRole("button", { name: "Save as tar" }).waitFor();
     assert.match(page.url(), /list=directories/);
     await page.getByText("Space by kind of block").click();

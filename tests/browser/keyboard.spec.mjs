@@ -108,6 +108,11 @@ test("views, theme and help by shortcuts", async () => {
       for (const key of keys) await page.keyboard.press(key);
       await page.getByRole("heading", { name: heading, level: 1 }).waitFor();
     }
+    const names = page.getByRole("navigation", { name: "Views" }).getByText("Superblock", { exact: true });
+    await page.keyboard.press("[");
+    await names.waitFor({ state: "hidden" });
+    await page.getByRole("button", { name: "Show names and panel" }).click();
+    await names.waitFor();
     const theme = () => page.evaluate(() => document.documentElement.dataset.theme);
     const before = await theme();
     await page.keyboard.press("Shift+D");

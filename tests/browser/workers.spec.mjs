@@ -131,10 +131,12 @@ test("reading stops and goes on", async () => {
   });
 });
 
-test("a worker that says nothing is noticed, and the image can be closed", async () => {
+test("a worker that says nothing about what it was asked is noticed, and the image can be closed", async () => {
   await withPage(browser, async (page) => {
-    await slowly(page, 20_000);
     await pick(page, image);
+    await swept(page);
+    await slowly(page, 20_000);
+    await page.goto(page.url().replace(/#.*|$/, "#/free"));
     const alert = page.getByRole("alert").filter({ hasText: "said nothing" });
     await alert.waitFor();
     await page.locator(".banner").getByRole("button", { name: "Close" }).click();

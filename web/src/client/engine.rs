@@ -28,6 +28,7 @@ use crate::protocol::{
     Stretch, SuperblockChoice,
 };
 use crate::state::{Action, DiskPart, Opening, Reason, Sample};
+use crate::text::words::RENEWED;
 
 /// Workers that sweep, at most: they share one disk and one browser process that reads from it.
 const MOST_SWEEPERS: u32 = 2;
@@ -56,8 +57,6 @@ struct Inner {
     saver: Rc<Saver>,
     /// What was sent to be opened.
     image: RefCell<Option<Image>>,
-    /// Whether that has no answer yet.
-    is_opening: Cell<bool>,
     /// Who draws the tiles of the map.
     on_tile: RefCell<Option<Callback<MapTile>>>,
     sweeping: RefCell<Option<Sweeping>>,
@@ -78,7 +77,17 @@ struct Worker {
     /// The number that the person knows it by, counted from 0: the place it has at the image.
     place: u32,
     port: Port,
-    used: Cell<bool>,
+    /// Questions that were sent to it.
+    asked: Cell<u32>,
+    /// How many of them there were when it last had nothing left to do.
+    done: Cell<u32>,
+}
+
+impl Worker {
+    /// Whether it has something to do.
+    fn is_at_work(&self) -> bool {
+        self.asked.get() != self.done.get()
+    }
 }
 
 /// The sweep over the bitmaps of the open image.
@@ -120,7 +129,6 @@ impl Engine {
             last_worker: Cell::default(),
             given: RefCell::default(),
             image: RefCell::default(),
-            is_opening: Cell::default(),
             on_tile: RefCell::default(),
             sweeping: RefCell::default(),
             silence: Silence::default(),
@@ -214,6 +222,7 @@ impl Engine {
         self.0.dispatch.emit(Action::Paused(is_paused));
         self.0.tell_sweepers(&Request::Pause(is_paused));
         self.0.hand_out();
+        self.0.watch();
     }
 }
 
@@ -273,35 +282,33 @@ impl Inner {
             Err(text) => return self.broke(Reason::Program(text)),
         };
         let superblock = choice.superblock;
-        self.is_opening.set(true);
         self.ask(Request::Open { superblock }, Some(&blob));
         *self.image.borrow_mut() = Some(Image { blob, superblock });
-        self.watch();
     }
 
     /// Lets go of all that belongs to an image.
     fn let_go(&self) {
         self.saver.stop();
-        self.is_opening.set(false);
         drop(self.sweeping.take());
         drop(self.image.take());
     }
 
     /// Asks the worker that answers.
-    fn ask(&self, request: Request, file: Option<&Blob>) {
+    fn ask(self: &Rc<Self>, request: Request, file: Option<&Blob>) {
         let sent = match &*self.active.borrow() {
             None => Err("no worker could be started".into()),
             Some(worker) => self.send(worker, request, file),
         };
-        if let Err(text) = sent {
-            self.broke(Reason::Program(text));
+        match sent {
+            Ok(()) => self.watch(),
+            Err(text) => self.broke(Reason::Program(text)),
         }
     }
 
     fn send(&self, worker: &Worker, request: Request, file: Option<&Blob>) -> Result<(), String> {
         let id = self.last_id.get().next();
         self.last_id.set(id);
-        worker.used.set(true);
+        worker.asked.set(worker.asked.get().wrapping_add(1));
         let message = RequestMessage { epoch: self.epoch.get(), id, request };
         worker.port.send(&message, file.map(AsRef::as_ref))
     }
@@ -312,7 +319,7 @@ impl Inner {
 
     /// Sees to it that the active worker knows nothing of an earlier image.
     fn fresh_worker(self: &Rc<Self>) {
-        let used = self.active.borrow().as_ref().is_none_or(|worker| worker.used.get());
+        let used = self.active.borrow().as_ref().is_none_or(|worker| worker.asked.get() > 0);
         if used {
             self.replace_worker();
         }
@@ -346,7 +353,7 @@ impl Inner {
                 inner.happened(number, event);
             }
         })?;
-        Ok(Worker { number, place: 0, port, used: Cell::new(false) })
+        Ok(Worker { number, place: 0, port, asked: Cell::default(), done: Cell::default() })
     }
 
     /// Takes in what a worker did.
@@ -359,12 +366,8 @@ impl Inner {
             match event {
                 PortEvent::Ready => self.warm_spare(),
                 PortEvent::Reply(message) => self.answered(number, *message),
-                PortEvent::NeverCame(text) => {
-                    // The next one would not come either; it is tried when something is opened.
-                    drop(self.active.take());
-                    self.broke(Reason::Program(text));
-                    self.let_go();
-                }
+                PortEvent::OtherBuild => self.never_came(Reason::Renewed),
+                PortEvent::NeverCame(text) => self.never_came(Reason::Program(text)),
                 PortEvent::Broke(text) => {
                     self.broke(Reason::Program(text));
                     self.let_go();
@@ -387,12 +390,21 @@ impl Inner {
                         self.told(number, place, ReplyMessage { reply, ..*message });
                     }
                 },
+                PortEvent::OtherBuild => self.sweeper_broke(number, RENEWED.into(), false),
                 PortEvent::NeverCame(text) => self.sweeper_broke(number, text, false),
                 PortEvent::Broke(text) => self.sweeper_broke(number, text, true),
             }
         } else if is(&self.spare) && is_end(&event) {
             drop(self.spare.take());
         }
+    }
+
+    /// Takes in that the active worker cannot be started. The next one would not come either; it is
+    /// tried when something is opened.
+    fn never_came(&self, reason: Reason) {
+        drop(self.active.take());
+        self.broke(reason);
+        self.let_go();
     }
 
     /// Takes in an answer of the active worker.
@@ -405,6 +417,12 @@ impl Inner {
             let on_tile = self.on_tile.borrow().clone();
             if let Some(on_tile) = on_tile.filter(|_| message.epoch == self.epoch.get()) {
                 on_tile.emit(tile);
+            }
+            return;
+        }
+        if let Reply::Rests { asked } = message.reply {
+            if let Some(worker) = &*self.active.borrow() {
+                worker.done.set(asked);
             }
             return;
         }
@@ -422,7 +440,6 @@ impl Inner {
         }
         // Not before: the opening has both processors for itself.
         if is_broken || is_refused {
-            self.is_opening.set(false);
             self.warm_spare();
         }
     }
@@ -431,7 +448,6 @@ impl Inner {
     /// while, so that the browser may draw in between.
     fn opened(self: &Rc<Self>, number: u32, message: ReplyMessage, plan: Plan) {
         let epoch = message.epoch;
-        self.is_opening.set(false);
         self.later(epoch, move |inner| {
             // What comes into view as soon as the image is told of is wanted first.
             *inner.sweeping.borrow_mut() =
@@ -592,10 +608,10 @@ impl Inner {
 
     /// Those who have something to do for the image.
     fn at_work(&self) -> Vec<u32> {
-        let opener = self.active.borrow().as_ref().map(|worker| worker.number);
-        let opener = opener.filter(|_| self.is_opening.get());
+        let active = self.active.borrow();
+        let active = active.iter().filter(|worker| worker.is_at_work()).map(|it| it.number);
         let sweeping = self.sweeping.borrow();
-        opener.into_iter().chain(sweeping.iter().flat_map(|it| it.plan.at_work())).collect()
+        active.chain(sweeping.iter().flat_map(|it| it.plan.at_work())).collect()
     }
 }
 
@@ -641,7 +657,7 @@ fn new_plan(opened: &Opened) -> Plan {
 /// Whether the worker that this came from is of no more use.
 fn is_end(event: &PortEvent) -> bool {
     match event {
-        PortEvent::NeverCame(_) | PortEvent::Broke(_) => true,
+        PortEvent::OtherBuild | PortEvent::NeverCame(_) | PortEvent::Broke(_) => true,
         PortEvent::Reply(message) => matches!(message.reply, Reply::Broke(_)),
         PortEvent::Ready => false,
     }

@@ -12,6 +12,14 @@ pub(super) fn route() -> Route {
     Route::parse(&hash.unwrap_or_default())
 }
 
+/// Loads the page again.
+pub fn reload() {
+    if let Some(window) = web_sys::window() {
+        // Refused only to a page that may not load itself; then the person does it.
+        let _ = window.location().reload();
+    }
+}
+
 /// Puts `route` into the address bar. Another view or selection is a step that the browser's back
 /// button undoes; the first route of a page is not, nor is a move of the map.
 pub(super) fn show(route: &Route, window: &Window) {

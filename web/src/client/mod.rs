@@ -19,5 +19,6 @@ mod transfer;
 mod use_engine;
 
 pub use engine::Engine;
+pub use location::reload;
 pub use object_url::ObjectUrl;
 pub use use_engine::use_engine;

@@ -12,16 +12,14 @@ use crate::protocol::{BUILD, BadMessage, Reply, ReplyMessage, RequestMessage, de
 /// The worker's first script, beside the page.
 const SCRIPT: &str = "./worker_start.js";
 
-/// What is to be done about a worker that is not of the page's build.
-const OTHER_BUILD: &str = "The page and its worker are of different builds, as happens when a \
-                           page is renewed while it is open. Load the page again.";
-
 /// What a worker does to the page.
 pub(super) enum PortEvent {
     /// It is up.
     Ready,
     /// It answered.
     Reply(Box<ReplyMessage>),
+    /// It is of another build than the page.
+    OtherBuild,
     /// It could not be started.
     NeverCame(String),
     /// It broke, and answers nothing more.
@@ -124,11 +122,9 @@ fn received(event: &JsValue, worker: &Worker, queue: &Queue) -> PortEvent {
             }
             PortEvent::Ready
         }
-        Ok(ReplyMessage { reply: Reply::Ready { .. }, .. }) => {
-            PortEvent::NeverCame(OTHER_BUILD.into())
-        }
+        Ok(ReplyMessage { reply: Reply::Ready { .. }, .. }) => PortEvent::OtherBuild,
         Ok(message) => PortEvent::Reply(Box::new(message)),
-        Err(_) if !queue.ready.get() => PortEvent::NeverCame(OTHER_BUILD.into()),
+        Err(_) if !queue.ready.get() => PortEvent::OtherBuild,
         Err(error) => PortEvent::Broke(error.to_string()),
     }
 }

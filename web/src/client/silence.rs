@@ -24,7 +24,7 @@ pub(super) struct Silence(Rc<RefCell<Listening>>);
 #[derive(Default)]
 struct Listening {
     heard: Heard,
-    /// `None` while nobody has anything to do.
+    /// The next look; `None` while nobody has anything to do.
     timer: Option<Timeout>,
 }
 
@@ -35,12 +35,19 @@ impl Silence {
     }
 
     /// Looks from time to time whether one of those `at_work` is silent, and tells when that
-    /// changes; until nobody is at work.
+    /// changes; until nobody is at work. To be called whenever somebody is given something to do.
     pub(super) fn watch(&self, at_work: Rc<dyn Fn() -> Vec<u32>>, tell: Callback<Action>) {
+        if self.0.borrow().timer.is_some() {
+            return;
+        }
         let this = self.clone();
         let timer = Timeout::new(EVERY, move || {
             let workers = at_work();
-            let news = this.0.borrow_mut().heard.look(&workers, now());
+            let news = {
+                let mut listening = this.0.borrow_mut();
+                listening.timer = None;
+                listening.heard.look(&workers, now())
+            };
             if let Some(is_silent) = news {
                 tell.emit(Action::Silent(is_silent));
             }

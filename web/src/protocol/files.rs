@@ -66,6 +66,9 @@ pub struct FragRow {
 pub struct FileDetail {
     /// The inode.
     pub ino: Ino,
+    /// The first path of it, where all names are known.
+    #[serde(with = "serde_bytes")]
+    pub path: Option<Vec<u8>>,
     /// What it says.
     pub inode: InodeReport,
     /// Its extents.

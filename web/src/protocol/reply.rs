@@ -11,8 +11,8 @@ use serde::{Deserialize, Serialize};
 use super::{
     Backup, BlockDetail, CheckPart, DirPart, DiskReport, Epoch, ExportPart, ExportPlace,
     FileDetail, FoundNames, FoundSizes, FreeDetail, Geometry, GroupColumns, GroupDetail,
-    InfoReport, MapTile, MinimumReport, Piece, PlanDetail, RequestId, ShrinkRequest, StatsBatch,
-    Stretch, SurveyDetail,
+    InfoReport, Like, MapTile, MinimumReport, Piece, PlanDetail, RequestId, ShrinkRequest,
+    StatsBatch, Stretch, SurveyDetail,
 };
 
 /// An answer with the numbers of its question.
@@ -113,9 +113,19 @@ pub enum Reply {
         block: Result<Box<BlockDetail>, Error>,
     },
     /// How far the bitmaps are gone through for what is free.
-    FreeGoing(Progress),
+    FreeGoing {
+        /// Size in KiB of the chunks that are counted.
+        chunk_kib: Option<u64>,
+        /// How far.
+        progress: Progress,
+    },
     /// What is free.
-    Free(Result<Box<FreeDetail>, Error>),
+    Free {
+        /// Size in KiB of the chunks that were counted.
+        chunk_kib: Option<u64>,
+        /// The free space.
+        free: Result<Box<FreeDetail>, Error>,
+    },
     /// How far the inodes are gone through.
     Surveying(Progress),
     /// How all files lie, and where the space went.
@@ -139,15 +149,35 @@ pub enum Reply {
     /// A tile of the map.
     MapTile(MapTile),
     /// More of what a check found, or why it cannot go on.
-    Checking(Result<Box<CheckPart>, Error>),
+    Checking {
+        /// The check.
+        run: u32,
+        /// What it found.
+        part: Result<Box<CheckPart>, Error>,
+    },
     /// The smallest size that resize2fs estimates.
     Minimum(Result<Box<MinimumReport>, Error>),
     /// How far the search for sizes is, in plans.
-    Sizing(Progress),
+    Sizing {
+        /// Like which version of resize2fs.
+        like: Like,
+        /// How far.
+        progress: Progress,
+    },
     /// What shrinks come to.
-    Sizes(Result<Box<FoundSizes>, Error>),
+    Sizes {
+        /// Like which version of resize2fs.
+        like: Like,
+        /// The sizes.
+        sizes: Result<Box<FoundSizes>, Error>,
+    },
     /// How far a plan is.
-    Planning(Progress),
+    Planning {
+        /// What was asked for.
+        request: ShrinkRequest,
+        /// How far.
+        progress: Progress,
+    },
     /// What a shrink would do.
     Planned {
         /// What was asked for.
@@ -157,6 +187,11 @@ pub enum Reply {
     },
     /// The names of the files that a shrink would move, those with the most blocks.
     PlanPaths(Vec<(Ino, String)>),
+    /// Nothing is left to do of what was asked.
+    Rests {
+        /// Questions that were taken in so far, of this worker's life.
+        asked: u32,
+    },
     /// The engine is broken and answers nothing more: a panic, or a message without sense.
     Broke(String),
 }

@@ -103,8 +103,13 @@ pub enum Request {
     MapExtents(Vec<(u64, u64)>),
     /// This is what another worker's sweep found.
     Learn(Box<StatsBatch>),
-    /// Check the filesystem so far, or stop that.
-    Check(Option<CheckMode>),
+    /// Check the filesystem, or stop that.
+    Check {
+        /// The check; each has a number of its own.
+        run: u32,
+        /// How far it goes; `None` stops it.
+        mode: Option<CheckMode>,
+    },
     /// Tell the smallest size that resize2fs estimates.
     Minimum,
     /// Find by planning what repeated runs of `resize2fs -M` come to, and how small `-f` can get;

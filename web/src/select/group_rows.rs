@@ -150,6 +150,21 @@ mod tests {
         assert_eq!(rows(&known, "", FilterChip::Full), [0]);
     }
 
+    #[test]
+    fn groups_are_sorted_by_the_free_blocks_that_are_shown() {
+        let mut known = known(&[5, 1, 7]);
+        known.merge(&batch(&[(0, read(5)), (1, read(9))], Vec::new()));
+        let sort = GroupSort { column: SortColumn::FreeClusters, descending: true };
+        let table = GroupTable { sort, ..GroupTable::default() };
+        let shown = |group: &u32| {
+            let group = Group::new(*group);
+            free_clusters(&known.image().groups.row(group).expect("a group"), &known.stats(group))
+        };
+        let rows = group_rows(&known, &table);
+        assert_eq!(rows, [1, 2, 0]);
+        assert_eq!(rows.iter().map(shown).collect::<Vec<_>>(), [9, 7, 5]);
+    }
+
     proptest! {
         #[test]
         fn every_order_holds_every_group_once(

@@ -12,6 +12,8 @@ use crate::protocol::{
 /// A check and what it found so far.
 #[derive(Clone, Debug)]
 pub struct Check {
+    /// Its number among the checks of the image.
+    pub run: u32,
     /// How far it goes.
     pub mode: CheckMode,
     /// How it stands.
@@ -59,8 +61,9 @@ pub struct ProblemId {
 
 impl Check {
     /// A check that was asked for.
-    pub(super) fn new(mode: CheckMode) -> Self {
+    pub(super) fn new(run: u32, mode: CheckMode) -> Self {
         Self {
+            run,
             mode,
             course: Course::Going,
             pass: Pass::Zero,

@@ -44,7 +44,7 @@ pub struct Dir {
 /// The file that is looked at.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Chosen {
-    /// Its path, where it was come to by one.
+    /// Its path, where it was come to by one or all names are known.
     pub path: Option<FilePath>,
     /// Its inode, once that is known.
     pub ino: Option<Ino>,
@@ -95,7 +95,7 @@ impl Files {
         let is_chosen = match (&self.chosen, path, ino) {
             (None, None, None) => true,
             (Some(chosen), Some(path), _) => chosen.path.as_ref() == Some(path),
-            (Some(chosen), None, Some(ino)) => chosen.path.is_none() && chosen.ino == Some(ino),
+            (Some(chosen), None, Some(ino)) => chosen.ino == Some(ino),
             _ => false,
         };
         is_chosen && self.tree.dir(reserved::ROOT).is_some()
@@ -156,12 +156,14 @@ impl Files {
     pub(super) fn walked(&mut self, path: &[u8], found: Result<Vec<Ino>, Error>, asks: &mut Asks) {
         let Some(chosen) = &mut self.chosen else { return };
         let path = FilePath::new(path);
-        if chosen.path.as_ref() != Some(&path) || chosen.ino.is_some() {
+        if chosen.path.as_ref() != Some(&path) {
             return;
         }
         match found {
             Ok(inos) => {
-                if let Some(&ino) = inos.last() {
+                if let Some(&ino) = inos.last()
+                    && chosen.ino.is_none()
+                {
                     self.choose(Some(path.clone()), ino, asks);
                 }
                 let way = path.way();
@@ -170,15 +172,24 @@ impl Files {
                     self.show(dir, ino, asks);
                 }
             }
-            Err(error) => chosen.file = Look::Failed(error),
+            Err(error) if chosen.ino.is_none() => chosen.file = Look::Failed(error),
+            Err(_) => {}
         }
     }
 
-    /// Takes in what there is to say of a file, unless another is looked at meanwhile.
-    pub(super) fn looked(&mut self, ino: Ino, look: Look) {
-        if let Some(chosen) = self.chosen.as_mut().filter(|chosen| chosen.ino == Some(ino)) {
-            chosen.file = look;
+    /// Takes in what there is to say of a file, unless another is looked at meanwhile. The
+    /// directories on a path that only shows now are shown, too.
+    pub(super) fn looked(&mut self, ino: Ino, look: Look, asks: &mut Asks) {
+        let chosen = self.chosen.as_mut().filter(|chosen| chosen.ino == Some(ino));
+        let Some(chosen) = chosen else { return };
+        if let (None, Look::Here(detail)) = (&chosen.path, &look)
+            && let Some(path) = &detail.path
+        {
+            let path = FilePath::new(path);
+            asks.push(Request::Walk { path: path.bytes().to_vec() });
+            chosen.path = Some(path);
         }
+        chosen.file = look;
     }
 }
 
@@ -240,7 +251,7 @@ mod tests {
     fn an_answer_about_another_file_changes_nothing() {
         let (mut files, mut asks) = (Files::default(), Asks::default());
         files.choose(None, Ino::new(12), &mut asks);
-        files.looked(Ino::new(13), Look::Failed(Error::corrupt("of another")));
+        files.looked(Ino::new(13), Look::Failed(Error::corrupt("of another")), &mut asks);
         assert_eq!(files.chosen.as_ref().map(|chosen| &chosen.file), Some(&Look::Asked));
         let path = FilePath::new(b"/gone");
         files.go(Some(&path), None, &mut asks);

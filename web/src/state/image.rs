@@ -207,15 +207,17 @@ impl OpenImage {
 
     /// Checks the filesystem so far, or stops that and keeps what was found.
     pub(super) fn ask_check(&mut self, mode: Option<CheckMode>, asks: &mut Asks) {
+        let before = self.check.as_ref().map_or(0, |check| check.run);
+        let run = if mode.is_some() { before.wrapping_add(1) } else { before };
         match mode {
-            Some(mode) => self.check = Some(Rc::new(Check::new(mode))),
+            Some(mode) => self.check = Some(Rc::new(Check::new(run, mode))),
             None => {
                 if let Some(check) = &mut self.check {
                     Rc::make_mut(check).stop();
                 }
             }
         }
-        asks.push(Request::Check(mode));
+        asks.push(Request::Check { run, mode });
     }
 
     /// Takes over the answer about a group, unless another was selected meanwhile.

@@ -61,6 +61,7 @@ pub use work::Work;
 pub use workers::{Worker, Workers};
 
 use crate::protocol::{Epoch, Request, Stretch};
+use crate::text::words::RENEWED;
 
 /// All that the page knows.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -130,8 +131,10 @@ impl AppState {
             }
             Action::Broke { epoch, reason } => {
                 if epoch == self.epoch {
-                    if let (Phase::Empty, Reason::Program(text)) = (&self.phase, &reason) {
-                        self.notice = Some(text.clone());
+                    match (&self.phase, &reason) {
+                        (Phase::Empty, Reason::Program(text)) => self.notice = Some(text.clone()),
+                        (Phase::Empty, Reason::Renewed) => self.notice = Some(RENEWED.to_owned()),
+                        _ => {}
                     }
                     self.phase = self.phase.broken(reason);
                 }

@@ -101,6 +101,8 @@ pub enum Reason {
     Image(Error),
     /// The engine itself broke: of the program, not of the image.
     Program(String),
+    /// The page was renewed while it was open: page and engine are of different builds.
+    Renewed,
     /// A sample could not be fetched.
     Sample(String),
 }
@@ -178,8 +180,12 @@ impl Phase {
                             work.end(block);
                         }
                     }
-                    Reply::FreeGoing(progress) => image.free.go_on(progress),
-                    Reply::Free(free) => image.free.end(free),
+                    Reply::FreeGoing { chunk_kib, progress } if chunk_kib == image.chunk_kib => {
+                        image.free.go_on(progress);
+                    }
+                    Reply::Free { chunk_kib, free } if chunk_kib == image.chunk_kib => {
+                        image.free.end(free);
+                    }
                     Reply::Finding(progress) => {
                         if let Some((_, work)) = &mut image.search {
                             work.go_on(progress);
@@ -193,17 +199,21 @@ impl Phase {
                         // From now on a block is told with its owner.
                         image.block = None;
                     }
-                    Reply::Checking(part) => {
-                        if let Some(check) = &mut image.check {
+                    Reply::Checking { run, part } => {
+                        if let Some(check) = image.check.as_mut().filter(|check| check.run == run) {
                             Rc::make_mut(check).take(part);
                         }
                     }
                     Reply::Minimum(minimum) => Rc::make_mut(&mut image.shrink).minimum.end(minimum),
-                    Reply::Sizing(progress) => {
-                        Rc::make_mut(&mut image.shrink).sizes.go_on(progress);
+                    Reply::Sizing { like, progress } => {
+                        Rc::make_mut(&mut image.shrink).sizing(like, progress);
                     }
-                    Reply::Sizes(sizes) => Rc::make_mut(&mut image.shrink).sizes.end(sizes),
-                    Reply::Planning(progress) => Rc::make_mut(&mut image.shrink).planning(progress),
+                    Reply::Sizes { like, sizes } => {
+                        Rc::make_mut(&mut image.shrink).sized(like, sizes);
+                    }
+                    Reply::Planning { request, progress } => {
+                        Rc::make_mut(&mut image.shrink).planning(request, progress);
+                    }
                     Reply::Planned { request, plan } => {
                         Rc::make_mut(&mut image.shrink).take(request, plan);
                     }
@@ -211,12 +221,12 @@ impl Phase {
                     Reply::Looked(detail) => {
                         let (ino, look) = (detail.ino, Look::Here(Rc::new(*detail)));
                         image.found_owner(ino, &look, asks);
-                        Rc::make_mut(&mut image.files).looked(ino, look);
+                        Rc::make_mut(&mut image.files).looked(ino, look, asks);
                     }
                     Reply::NotLooked { ino, error } => {
                         let look = Look::Failed(error);
                         image.found_owner(ino, &look, asks);
-                        Rc::make_mut(&mut image.files).looked(ino, look);
+                        Rc::make_mut(&mut image.files).looked(ino, look, asks);
                     }
                     _ => {}
                 }

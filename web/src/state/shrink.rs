@@ -17,6 +17,8 @@ pub struct Shrink {
     pub minimum: Work<MinimumReport>,
     /// What shrinks come to.
     pub sizes: Work<FoundSizes>,
+    /// Like which version of resize2fs they were asked for.
+    sizes_like: Option<Like>,
     /// The plan that came last.
     pub plan: Option<Rc<PlanDetail>>,
     /// What that plan was asked for.
@@ -46,6 +48,7 @@ impl Shrink {
     pub(super) fn ask_sizes(&mut self, like: Option<Like>, asks: &mut Asks) {
         let going = Work::Going(Progress::default());
         self.sizes = if like.is_some() { going } else { Work::Idle };
+        self.sizes_like = like;
         asks.push(Request::Sizes(like));
     }
 
@@ -65,9 +68,23 @@ impl Shrink {
         asks.push(Request::Plan(request));
     }
 
-    /// Takes in how far the plan is.
-    pub(super) fn planning(&mut self, progress: Progress) {
-        if let Some((_, known)) = &mut self.going {
+    /// Takes in how far the search for sizes is, unless others are looked for meanwhile.
+    pub(super) fn sizing(&mut self, like: Like, progress: Progress) {
+        if self.sizes_like == Some(like) {
+            self.sizes.go_on(progress);
+        }
+    }
+
+    /// Takes in what shrinks come to, unless other sizes are looked for meanwhile.
+    pub(super) fn sized(&mut self, like: Like, sizes: Result<Box<FoundSizes>, Error>) {
+        if self.sizes_like == Some(like) {
+            self.sizes.end(sizes);
+        }
+    }
+
+    /// Takes in how far a plan is, unless another was asked for meanwhile.
+    pub(super) fn planning(&mut self, request: ShrinkRequest, progress: Progress) {
+        if let Some((_, known)) = self.going.as_mut().filter(|(going, _)| *going == request) {
             *known = progress;
         }
     }
@@ -124,7 +141,9 @@ mod tests {
         shrink.ask_plan(Some(request(100)), &mut asks);
         shrink.ask_plan(Some(request(90)), &mut asks);
         shrink.take(request(100), Ok(plan(100)));
+        shrink.planning(request(100), Progress { cur: 7, max: 9 });
         assert!(shrink.plan.is_none());
+        assert_eq!(shrink.going, Some((request(90), Progress::default())));
         shrink.take(request(90), Ok(plan(90)));
         assert_eq!(shrink.exact(request(90)).and_then(|plan| plan.final_blocks), Some(90));
         assert!(shrink.exact(request(100)).is_none());

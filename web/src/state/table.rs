@@ -44,7 +44,7 @@ pub enum SortColumn {
     /// The group's number.
     #[default]
     Group,
-    /// Free clusters, by the descriptor.
+    /// Free clusters, as [`free_clusters`] has them.
     FreeClusters,
     /// Free inodes.
     FreeInodes,

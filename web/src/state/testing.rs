@@ -104,7 +104,7 @@ pub(crate) fn check_part() -> CheckPart {
 
 /// The check that found it.
 pub(crate) fn check() -> Check {
-    let mut check = Check::new(CheckMode::Thorough);
+    let mut check = Check::new(1, CheckMode::Thorough);
     check.take(Ok(Box::new(check_part())));
     check
 }

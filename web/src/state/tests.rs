@@ -4,11 +4,12 @@ use extscope::task::Progress;
 use extscope::units::{Fsblk, Group};
 use extscope::{Error, ErrorKind};
 
+use super::testing::check_part as testing_part;
 use super::*;
 use crate::protocol::testing;
 use crate::protocol::{
-    Activity, Backup, BitmapState, BlockStats, CsumState, OpenStep, Reply, StatsBatch,
-    StatsColumns, SuperblockChoice,
+    Activity, Backup, BitmapState, BlockStats, CheckMode, CsumState, Like, OpenStep, Reply,
+    StatsBatch, StatsColumns, SuperblockChoice,
 };
 
 fn opening(name: &str, epoch: Epoch) -> Action {
@@ -109,6 +110,41 @@ fn an_engine_that_cannot_start_is_told_before_anything_is_opened() {
     let state = after([Action::Broke { epoch: Epoch::FIRST, reason }]);
     assert_eq!(state.phase, Phase::Empty);
     assert_eq!(state.notice.as_deref(), Some("no module workers"));
+}
+
+#[test]
+fn a_page_that_was_renewed_is_no_fault_of_the_program() {
+    let broke = |epoch| Action::Broke { epoch, reason: Reason::Renewed };
+    let state = after([broke(Epoch::FIRST)]);
+    assert_eq!(state.notice.as_deref(), Some(crate::text::words::RENEWED));
+    let epoch = Epoch::FIRST.next();
+    let state = after([opening("a.img", epoch), broke(epoch)]);
+    assert!(matches!(state.phase, Phase::Failed(Failure { reason: Reason::Renewed, .. })));
+}
+
+#[test]
+fn a_late_answer_to_another_question_of_the_same_kind_changes_nothing() {
+    let (state, epoch) = ready();
+    let error = || Error::new(ErrorKind::Io, "late");
+    let late = |state: AppState, reply| state.after(replied(epoch, reply));
+    let state = state.after(Action::Chunk(Some(4096))).after(Action::Chunk(Some(64)));
+    let state = late(state, Reply::Free { chunk_kib: Some(4096), free: Err(error()) });
+    let image = state.image().expect("it is open");
+    assert_eq!(image.free, Work::Going(Progress::default()));
+    let mode = CheckMode::Thorough;
+    let state = state.after(Action::Check(Some(mode))).after(Action::Check(None));
+    let state = state.after(Action::Check(Some(mode)));
+    let state = late(state, Reply::Checking { run: 1, part: Ok(Box::new(testing_part())) });
+    let check = state.image().and_then(|image| image.check.clone()).expect("it was asked for");
+    assert!(check.is_going() && check.found.is_empty());
+    let state = state.after(Action::Sizes(Some(Like::default()))).after(Action::Sizes(None));
+    let state = late(state, Reply::Sizes { like: Like::default(), sizes: Err(error()) });
+    assert_eq!(state.image().expect("it is open").shrink.sizes, Work::Idle);
+    let state = late(state, Reply::Checking { run: 2, part: Ok(Box::new(testing_part())) });
+    let state = late(state, Reply::Free { chunk_kib: Some(64), free: Err(error()) });
+    let image = state.image().expect("it is open");
+    assert_eq!(image.free, Work::Failed(error()));
+    assert_eq!(image.check.as_ref().map(|check| check.found.len()), Some(3));
 }
 
 #[test]

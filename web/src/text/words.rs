@@ -7,6 +7,10 @@ pub const LOCAL_ONLY: &str = "Local only, read only";
 /// When the worker trapped.
 pub const CRASHED: &str = "This is a fault of the program, not of your image.";
 
+/// When the worker is of another build than the page.
+pub const RENEWED: &str = "The page was renewed while it was open, and its engine is of another build. \
+                           Load the page again.";
+
 /// A sentence with a capital letter and a full stop; a field's name at its start stays as it is.
 #[must_use]
 pub fn sentence(what: &str) -> String {

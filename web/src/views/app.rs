@@ -117,7 +117,6 @@ pub fn App() -> Html {
     let class = classes!(
         "app",
         open.is_none().then_some("app--open"),
-        (!state.settings.side_bar).then_some("app--no-side"),
         (!state.settings.inspector).then_some("app--no-inspector"),
     );
     html! {
@@ -239,8 +238,20 @@ fn ready(
     let pointed = (**pointer).clone().filter(|_| state.route.view == View::Map);
     html! {
         <>
-            <SideBar route={state.route.clone()} figures={figures.clone()} />
+            <SideBar route={state.route.clone()} figures={figures.clone()} has_names={settings.side_bar}
+                on_names={change(state, |was, ()| Settings { side_bar: true, ..was })} />
             { view }
+            if !settings.inspector && has_inspector(state.route.view) {
+                <button
+                    type="button"
+                    class="icon-button inspector-back"
+                    aria-label="Show the inspector"
+                    title="Show the inspector (])"
+                    onclick={change(state, |was, _: MouseEvent| Settings { inspector: true, ..was })}
+                >
+                    { Icon::Left.view() }
+                </button>
+            }
             <StatusBar
                 status={status.clone()}
                 pointer={pointed.map(AttrValue::from)}
@@ -255,6 +266,11 @@ fn ready(
             <p class="visually-hidden" role="status">{ status.announcement() }</p>
         </>
     }
+}
+
+/// Whether a view has an inspector beside it.
+const fn has_inspector(view: View) -> bool {
+    matches!(view, View::Map | View::Groups | View::Superblock)
 }
 
 /// What is worth saying above everything else.
@@ -280,8 +296,8 @@ fn banners(state: &UseReducerHandle<AppState>, engine: &Engine) -> Html {
         html! {
             <div class="banner">
                 <p role="alert">
-                    { "The engine has said nothing for a while. It may be waiting for the disk, and \
-                       goes on by itself when that answers." }
+                    { "The engine has said nothing for a while. It may be at something long, or wait \
+                       for the disk, and goes on by itself after that." }
                 </p>
                 <button
                     type="button"

@@ -19,6 +19,21 @@ use crate::protocol::{Activity, GroupColumns, InfoReport, Opened, Reply, Request
 /// Bytes between two bitmaps that are read through: in a browser, one more request costs as much.
 const GAP_BYTES: u32 = 128 << 10;
 
+/// What a step is of. Who has something to do has every second or third one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Turn {
+    Map,
+    Job,
+    Sweep,
+}
+
+/// Who is to tell how far it is with its next step.
+#[derive(Clone, Copy, Debug, Default)]
+struct Due {
+    job: bool,
+    sweep: bool,
+}
+
 /// An open image, and the sweep over a part of its block bitmaps.
 #[derive(Debug)]
 pub(super) struct Image<S> {
@@ -26,12 +41,13 @@ pub(super) struct Image<S> {
     /// `None` before it begins and once it is over.
     sweep: Option<Sweep<Rc<Filesystem<S>>>>,
     batch: Batch,
-    /// What questions started; done ahead of the sweep.
+    /// What questions started.
     jobs: Jobs<S>,
     contents: Contents,
     map: Mapping,
-    /// Whether the last step was one of the map's.
-    has_mapped: bool,
+    /// Whose step was the last.
+    turn: Turn,
+    due: Due,
     paused: bool,
 }
 
@@ -40,7 +56,8 @@ impl<S: ByteSource + Clone + 'static> Image<S> {
         let parts = profile::parts_for(filesystem.groups().len());
         Self {
             map: Mapping::new(filesystem.groups().len(), parts),
-            has_mapped: false,
+            turn: Turn::Sweep,
+            due: Due::default(),
             filesystem: Rc::new(filesystem),
             sweep: None,
             batch: Batch::new(parts),
@@ -137,8 +154,8 @@ impl<S: ByteSource + Clone + 'static> Image<S> {
                 self.jobs.plan(&self.filesystem, request);
                 None
             }
-            Request::Check(mode) => {
-                self.jobs.check(filesystem, mode, vitals);
+            Request::Check { run, mode } => {
+                self.jobs.check(filesystem, run, mode, vitals);
                 None
             }
             Request::Block { fsblk } => {
@@ -157,23 +174,49 @@ impl<S: ByteSource + Clone + 'static> Image<S> {
     }
 
     pub(super) fn has_work(&self) -> bool {
-        self.map.has_work() || !self.jobs.is_empty() || self.sweep.is_some() && !self.paused
+        self.next_turn().is_some()
     }
 
-    /// Does one step: of the map and of a job in turns, or else of the sweep; tells what it found
-    /// when that is `due`, and when it is over.
+    /// Whose turn it is, if anyone has something to do.
+    fn next_turn(&self) -> Option<Turn> {
+        let has_work = |turn: &Turn| match turn {
+            Turn::Map => self.map.has_work(),
+            Turn::Job => !self.jobs.is_empty(),
+            Turn::Sweep => self.sweep.is_some() && !self.paused,
+        };
+        let order = match self.turn {
+            Turn::Map => [Turn::Job, Turn::Sweep, Turn::Map],
+            Turn::Job => [Turn::Sweep, Turn::Map, Turn::Job],
+            Turn::Sweep => [Turn::Map, Turn::Job, Turn::Sweep],
+        };
+        order.into_iter().find(has_work)
+    }
+
+    /// Does one step of the map, a job or the sweep, in turns; tells what it found when that is
+    /// `due`, and when it is over.
     pub(super) fn step(&mut self, vitals: Vitals, due: bool) -> Vec<Reply> {
-        self.has_mapped = self.map.has_work() && (!self.has_mapped || self.jobs.is_empty());
-        if self.has_mapped {
-            let tile = self.map.step(&self.filesystem, self.jobs.inventory.as_deref());
-            return tile.into_iter().collect();
+        let Some(turn) = self.next_turn() else { return Vec::new() };
+        self.turn = turn;
+        if due {
+            self.due = Due { job: true, sweep: true };
         }
-        if !self.jobs.is_empty() {
-            let (found, is_over) = self.jobs.step(&self.filesystem, due, vitals);
-            let activity = is_over.then(|| Reply::Activity(self.activity(vitals)));
-            return found.into_iter().chain(activity).collect();
+        match turn {
+            Turn::Map => {
+                let tile = self.map.step(&self.filesystem, self.jobs.inventory.as_deref());
+                tile.into_iter().collect()
+            }
+            Turn::Job => {
+                let due = core::mem::take(&mut self.due.job);
+                let (found, is_over) = self.jobs.step(&self.filesystem, due, vitals);
+                let is_told = is_over || due && found.is_none();
+                let activity = is_told.then(|| Reply::Activity(self.activity(vitals)));
+                found.into_iter().chain(activity).collect()
+            }
+            Turn::Sweep => {
+                let due = core::mem::take(&mut self.due.sweep);
+                self.step_sweep(vitals, due)
+            }
         }
-        self.step_sweep(vitals, due)
     }
 
     fn step_sweep(&mut self, vitals: Vitals, due: bool) -> Vec<Reply> {

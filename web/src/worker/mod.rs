@@ -54,12 +54,15 @@ struct Worker {
     /// A message to oneself, so that questions that wait come first.
     next_step: MessageChannel,
     step_waits: Cell<bool>,
+    /// Questions that were taken in.
+    asked: Cell<u32>,
 }
 
 impl Worker {
     fn new() -> Result<Self, JsValue> {
         let session = RefCell::new(Session::default());
-        Ok(Self { session, next_step: MessageChannel::new()?, step_waits: Cell::new(false) })
+        let next_step = MessageChannel::new()?;
+        Ok(Self { session, next_step, step_waits: Cell::default(), asked: Cell::default() })
     }
 
     /// Listens for as long as the worker lives.
@@ -89,6 +92,7 @@ impl Worker {
             Err(error) => return broke(error.to_string()),
         };
         EPOCH.set(message.epoch);
+        self.asked.set(self.asked.get().wrapping_add(1));
         let source = match parcel.get(1).dyn_into::<Blob>().map(BlobSource::new) {
             Ok(Ok(source)) => Some(source),
             Ok(Err(error)) => return broke(error.to_string()),
@@ -116,8 +120,11 @@ impl Worker {
     /// Posts answers, and sees to it that work goes on.
     fn answer(&self, replies: &[ReplyMessage]) {
         replies.iter().for_each(post);
-        if self.session.borrow().has_work()
-            && !self.step_waits.replace(true)
+        if !self.session.borrow().has_work() {
+            let reply = Reply::Rests { asked: self.asked.get() };
+            return post(&ReplyMessage { epoch: EPOCH.get(), id: RequestId::default(), reply });
+        }
+        if !self.step_waits.replace(true)
             && let Err(error) = self.next_step.port2().post_message(&JsValue::NULL)
         {
             broke(format!("the next step cannot be planned: {error:?}"));

@@ -313,7 +313,7 @@ mod tests {
 
     fn parts(replies: &[Reply]) -> Vec<&CheckPart> {
         let part = |reply| match reply {
-            &Reply::Checking(Ok(ref part)) => Some(&**part),
+            &Reply::Checking { part: Ok(ref part), .. } => Some(&**part),
             _ => None,
         };
         replies.iter().filter_map(part).collect()
@@ -324,7 +324,8 @@ mod tests {
         let mut session = open(image(3));
         begin(&mut session, 3);
         let before = run(&mut session, 1.0);
-        assert_eq!(ask(&mut session, EPOCH, Request::Check(Some(CheckMode::Thorough))), []);
+        let mode = Some(CheckMode::Thorough);
+        assert_eq!(ask(&mut session, EPOCH, Request::Check { run: 1, mode }), []);
         let replies = run(&mut session, 200.0);
         let parts = parts(&replies);
         let (last, earlier) = parts.split_last().expect("it tells");
@@ -349,11 +350,27 @@ mod tests {
         let mut session = open(image(3));
         begin(&mut session, 3);
         run(&mut session, 1.0);
-        ask(&mut session, EPOCH, Request::Check(Some(CheckMode::LikeE2fsck)));
+        ask(&mut session, EPOCH, Request::Check { run: 1, mode: Some(CheckMode::LikeE2fsck) });
         assert!(session.has_work());
         session.step(Vitals::default());
-        assert_eq!(ask(&mut session, EPOCH, Request::Check(None)), []);
+        assert_eq!(ask(&mut session, EPOCH, Request::Check { run: 1, mode: None }), []);
         assert!(!session.has_work());
+    }
+
+    #[test]
+    fn a_long_job_and_the_sweep_go_on_beside_each_other_and_both_tell_how_far_they_are() {
+        let mut session = open(image(600));
+        begin(&mut session, 600);
+        ask(&mut session, EPOCH, Request::Free { chunk_kib: None });
+        let replies = run(&mut session, 60.0);
+        let first = |is: fn(&Reply) -> bool| replies.iter().position(is).expect("it is told");
+        let over = first(|reply| matches!(reply, Reply::Free { .. }));
+        assert!(first(|reply| matches!(reply, Reply::Swept(_))) < over, "the sweep waits");
+        assert!(
+            first(|reply| matches!(reply, Reply::FreeGoing { .. })) < over,
+            "the job is silent"
+        );
+        assert_eq!(free(&replies, 600).iter().filter(|&&free| free > 0).count(), 600);
     }
 
     #[test]

@@ -22,13 +22,10 @@ use self::detail::FileDetails;
 use self::space::SpaceList;
 use self::survey::{SurveyList, SurveyPanel, SurveyWanted};
 use self::table::{FilesTable, use_rows};
-use super::shared::{Address, Icon, use_media};
+use super::shared::{Address, Icon, NO_SIDE_PANEL, use_media};
 use crate::protocol::{Export, Stretch};
 use crate::state::{FileList, FilePath, FileSort, OpenImage, Selection, Settings, Work};
 use crate::text::number;
-
-/// Where there is no room for a side panel.
-const NO_SIDE_PANEL: &str = "(max-width: 1180px)";
 
 /// What the view shows.
 #[derive(Properties, PartialEq)]
@@ -168,15 +165,28 @@ struct PathFieldProps {
     on_path: Callback<FilePath>,
 }
 
-/// The path of the file that is looked at, to be typed over.
+/// The path of the file that is looked at, to be typed over. What is typed stays until another file
+/// is looked at.
 #[component]
 fn PathField(props: &PathFieldProps) -> Html {
+    let text = use_state(String::new);
+    {
+        let text = text.setter();
+        use_effect_with(props.path.clone(), move |path| {
+            text.set(path.as_ref().map(FilePath::shown).unwrap_or_default());
+        });
+    }
+    let on_input = {
+        let text = text.setter();
+        Callback::from(move |event: InputEvent| {
+            text.set(event.target_unchecked_into::<HtmlInputElement>().value());
+        })
+    };
     let on_key = {
-        let on_path = props.on_path.clone();
+        let (text, on_path) = (text.clone(), props.on_path.clone());
         Callback::from(move |event: KeyboardEvent| {
             if event.key() == "Enter" {
-                let typed = event.target_unchecked_into::<HtmlInputElement>().value();
-                on_path.emit(FilePath::new(typed.trim().as_bytes()));
+                on_path.emit(FilePath::new(text.trim().as_bytes()));
             }
         })
     };
@@ -189,7 +199,8 @@ fn PathField(props: &PathFieldProps) -> Html {
                 spellcheck="false"
                 placeholder="/path/of/a/file"
                 aria-label="Path of a file; Enter looks at it"
-                value={props.path.as_ref().map(FilePath::shown).unwrap_or_default()}
+                value={(*text).clone()}
+                oninput={on_input}
                 onkeydown={on_key}
             />
         </label>

@@ -6,7 +6,7 @@ use yew::prelude::*;
 use super::super::shared::Icon;
 use super::profile_line::ProfileLine;
 use crate::protocol::{BgFlags, BlockStats, CsumState, GroupRow};
-use crate::state::{Known, Theme};
+use crate::state::{Known, Theme, free_clusters};
 use crate::text::{number, size};
 
 /// What the row shows.
@@ -83,16 +83,17 @@ pub(super) fn Row(props: &RowProps) -> Html {
 }
 
 fn free(row: &GroupRow, stats: &BlockStats) -> Html {
-    let descriptor = number::count(row.free_clusters.into());
-    if stats.state.is_exact() && stats.free != row.free_clusters {
-        let title = format!("The bitmap counts {}", number::count(stats.free.into()));
-        return html! {
-            <span class="verdict verdict--err" {title}>
-                { Icon::Err.view() }{ descriptor }<span class="visually-hidden">{ ", contradicted" }</span>
-            </span>
-        };
+    let free = free_clusters(row, stats);
+    let shown = number::count(free.into());
+    if free == row.free_clusters {
+        return html! { { shown } };
     }
-    html! { { descriptor } }
+    let said = format!("The descriptor says {}", number::count(row.free_clusters.into()));
+    html! {
+        <span class="verdict verdict--err" title={said.clone()}>
+            { Icon::Err.view() }{ shown }<span class="visually-hidden">{ ". " }{ said }</span>
+        </span>
+    }
 }
 
 fn flags(flags: BgFlags) -> Html {

@@ -5,6 +5,7 @@ use yew::prelude::*;
 
 use super::super::shared::{Icon, KeyValue, KeyValues};
 use super::from_byte::FromByte;
+use crate::client;
 use crate::select::partitions::part_name;
 use crate::state::{DiskPart, Failure, Reason};
 use crate::text::{number, words};
@@ -31,6 +32,7 @@ pub(super) fn FailureCard(props: &FailureCardProps) -> Html {
     let (title, again_first) = match reason {
         Reason::Image(error) => (image_title(error.kind()), error.kind() == ErrorKind::Io),
         Reason::Program(_) => ("Something in extscope broke", true),
+        Reason::Renewed => ("There is a newer extscope", false),
         Reason::Sample(_) => ("The sample could not be fetched", true),
     };
     let details = match reason {
@@ -44,6 +46,9 @@ pub(super) fn FailureCard(props: &FailureCardProps) -> Html {
                 </details>
             </>
         },
+        Reason::Renewed => html! {
+            <p class="card__text">{ words::RENEWED }{ " Then open the file again." }</p>
+        },
         Reason::Sample(text) => html! {
             <p class="card__text">
                 <b>{ &**name }</b>{ ": " }{ text }{ ". The samples lie beside the page; a page that was \
@@ -52,6 +57,7 @@ pub(super) fn FailureCard(props: &FailureCardProps) -> Html {
         },
     };
     let is_not_ext = matches!(reason, Reason::Image(error) if error.kind() == ErrorKind::NotExt);
+    let reload = Callback::from(|_: MouseEvent| client::reload());
     let again = html! {
         <button
             type="button"
@@ -82,7 +88,11 @@ pub(super) fn FailureCard(props: &FailureCardProps) -> Html {
                 <FromByte on_part={props.on_part.clone()} />
             }
             <footer>
-                if again_first {
+                if *reason == Reason::Renewed {
+                    <button type="button" class="button button--primary" onclick={reload}>
+                        { "Load the page again" }
+                    </button>
+                } else if again_first {
                     { again }{ other }
                 } else {
                     { other }{ again }

@@ -2,7 +2,7 @@
 
 use yew::prelude::*;
 
-use super::super::shared::Icon;
+use super::super::shared::{Icon, NO_SIDE_PANEL, use_media};
 use crate::select::figures::Figure;
 use crate::select::header::Tone;
 use crate::state::{Route, View};
@@ -52,9 +52,13 @@ pub(crate) struct SideBarProps {
     pub route: Route,
     /// What is known of each view in a word.
     pub figures: Vec<Figure>,
+    /// Whether there are names beside the icons, where there is room.
+    pub has_names: bool,
+    /// The person wants names.
+    pub on_names: Callback<()>,
 }
 
-/// The list of views.
+/// The list of views; a rail of icons where there is little room, or where the person wants it so.
 #[component]
 pub(crate) fn SideBar(props: &SideBarProps) -> Html {
     let link = |view: View| {
@@ -70,7 +74,22 @@ pub(crate) fn SideBar(props: &SideBarProps) -> Html {
             </a>
         }
     };
+    let has_room = !use_media(NO_SIDE_PANEL);
+    let is_rail = !has_room || !props.has_names;
     html! {
-        <nav class="side-bar" aria-label="Views">{ for View::ALL.into_iter().map(link) }</nav>
+        <nav class={classes!("side-bar", is_rail.then_some("side-bar--rail"))} aria-label="Views">
+            { for View::ALL.into_iter().map(link) }
+            if is_rail && has_room {
+                <button
+                    type="button"
+                    class="icon-button side-bar__unfold"
+                    aria-label="Show names and panel"
+                    title="Show names and panel ([)"
+                    onclick={props.on_names.reform(|_| ())}
+                >
+                    { Icon::Right.view() }
+                </button>
+            }
+        </nav>
     }
 }

@@ -11,6 +11,7 @@ use crate::worker::Vitals;
 
 /// A check at work.
 pub(super) struct Checking<S> {
+    run: u32,
     check: Check<S>,
     /// Milliseconds that each pass took so far.
     times: Vec<(Pass, f64)>,
@@ -30,9 +31,10 @@ impl<S> core::fmt::Debug for Checking<S> {
 
 impl<S: ByteSource + Clone> Checking<S> {
     /// Nothing is read yet. The check opens the image for itself, as e2fsck would.
-    pub(super) fn new(fs: &Filesystem<S>, mode: Mode, vitals: Vitals) -> Self {
+    pub(super) fn new(fs: &Filesystem<S>, run: u32, mode: Mode, vitals: Vitals) -> Self {
         let options = CheckOptions { mode, now: vitals.time };
         Self {
+            run,
             check: Check::new(fs.reader().source().clone(), options),
             times: Vec::new(),
             since: vitals.now,
@@ -44,6 +46,8 @@ impl<S: ByteSource + Clone> Checking<S> {
     /// Goes on checking; tells what was found when that is `due`, and at the end.
     pub(super) fn step(&mut self, fs: &Filesystem<S>, due: bool, vitals: Vitals) -> Stepped {
         let pass = self.check.pass();
+        let run = self.run;
+        let tell = |part: CheckPart| Reply::Checking { run, part: Ok(Box::new(part)) };
         self.clock(pass, vitals.now);
         let stepped = self.check.step();
         self.note_reads(fs);
@@ -51,27 +55,27 @@ impl<S: ByteSource + Clone> Checking<S> {
             Ok(Step::More) => Stepped::More(due.then(|| {
                 let problems = self.check.problems_from(self.told).to_vec();
                 self.told += problems.len();
-                Reply::Checking(Ok(Box::new(CheckPart {
+                tell(CheckPart {
                     pass: self.check.pass(),
                     progress: self.check.progress(),
                     times: self.times.clone(),
                     problems,
                     counts: self.check.counts(),
                     outcome: None,
-                })))
+                })
             })),
             Ok(Step::Done(mut report)) => {
                 let told = self.told.min(report.problems.len());
-                Stepped::Over(Reply::Checking(Ok(Box::new(CheckPart {
+                Stepped::Over(tell(CheckPart {
                     pass,
                     progress: self.check.progress(),
                     times: self.times.clone(),
                     problems: report.problems.split_off(told),
                     counts: report.counts,
                     outcome: Some(report.outcome),
-                }))))
+                }))
             }
-            Err(error) => Stepped::Over(Reply::Checking(Err(error))),
+            Err(error) => Stepped::Over(Reply::Checking { run, part: Err(error) }),
         }
     }
 

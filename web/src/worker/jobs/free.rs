@@ -24,6 +24,7 @@ pub(super) struct Free<F> {
     sweep: Sweep<F>,
     free: FreeFrag,
     largest: LargestFree,
+    chunk_kib: Option<u64>,
     chunk_bits: Option<u32>,
 }
 
@@ -44,13 +45,15 @@ impl<S: ByteSource, F: Deref<Target = Filesystem<S>> + Clone> Free<F> {
             sweep: Sweep::new(fs, options)?,
             free: FreeFrag::new(chunk_bits),
             largest: LargestFree::new(LARGEST),
+            chunk_kib,
             chunk_bits,
         })
     }
 
     /// Takes in some bitmaps; tells of all at the end.
     pub(super) fn step(&mut self, fs: &F, due: bool) -> Stepped {
-        let Self { sweep, free, largest, chunk_bits } = self;
+        let Self { sweep, free, largest, chunk_kib, chunk_bits } = self;
+        let chunk_kib = *chunk_kib;
         let geometry = fs.geometry();
         let stepped = sweep.step_with(&mut |swept| {
             if swept.kind == BitmapKind::Block {
@@ -58,8 +61,11 @@ impl<S: ByteSource, F: Deref<Target = Filesystem<S>> + Clone> Free<F> {
                 largest.add(geometry, swept.group, swept.bits);
             }
         });
-        match stepped {
-            Ok(Step::More) => Stepped::More(due.then(|| Reply::FreeGoing(sweep.progress()))),
+        let free = match stepped {
+            Ok(Step::More) => {
+                let progress = sweep.progress();
+                return Stepped::More(due.then_some(Reply::FreeGoing { chunk_kib, progress }));
+            }
             Ok(Step::Done(())) => {
                 let found = core::mem::take(free).finish(geometry);
                 let largest = core::mem::replace(largest, LargestFree::new(0)).finish();
@@ -67,14 +73,15 @@ impl<S: ByteSource, F: Deref<Target = Filesystem<S>> + Clone> Free<F> {
                     first: run.start,
                     last: run.end.saturating_sub(1),
                 };
-                Stepped::Over(Reply::Free(Ok(Box::new(FreeDetail {
+                Ok(Box::new(FreeDetail {
                     report: FreeReport::new(fs, &found, *chunk_bits),
                     largest: largest.into_iter().map(range).collect(),
                     failed: sweep.failed(),
-                }))))
+                }))
             }
-            Err(error) => Stepped::Over(Reply::Free(Err(error))),
-        }
+            Err(error) => Err(error),
+        };
+        Stepped::Over(Reply::Free { chunk_kib, free })
     }
 }
 

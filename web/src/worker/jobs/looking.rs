@@ -1,7 +1,7 @@
 //! Everything about a file but its contents.
 
 use extscope::Result;
-use extscope::analysis::FragCount;
+use extscope::analysis::{FragCount, Names};
 use extscope::fs::{Filesystem, Inode, MapItem, MapWalk, MappingState};
 use extscope::io::ByteSource;
 use extscope::report::{FragReport, InodeReport, MapReport};
@@ -47,11 +47,16 @@ impl Looking {
         })
     }
 
-    /// Walks over a part of its map; tells of the file at the end.
-    pub(super) fn step<S: ByteSource>(&mut self, fs: &Filesystem<S>) -> Stepped {
+    /// Walks over a part of its map; tells of the file at the end, by its path where all names are
+    /// known.
+    pub(super) fn step<S: ByteSource>(
+        &mut self,
+        fs: &Filesystem<S>,
+        names: Option<&Names>,
+    ) -> Stepped {
         for _ in 0..ITEMS {
             let Some(item) = self.walk.next_item(fs) else {
-                return Stepped::Over(Reply::Looked(Box::new(self.detail(fs))));
+                return Stepped::Over(Reply::Looked(Box::new(self.detail(fs, names))));
             };
             if let Ok(item) = &item {
                 self.count.add(item);
@@ -75,9 +80,10 @@ impl Looking {
         Stepped::More(None)
     }
 
-    fn detail<S: ByteSource>(&mut self, fs: &Filesystem<S>) -> FileDetail {
+    fn detail<S: ByteSource>(&mut self, fs: &Filesystem<S>, names: Option<&Names>) -> FileDetail {
         FileDetail {
             ino: self.inode.ino,
+            path: names.and_then(|names| names.path(self.inode.ino)),
             inode: InodeReport::new(fs, &self.inode),
             extents: ExtentColumns::from_rows(&core::mem::take(&mut self.extents)),
             nodes: core::mem::take(&mut self.nodes),

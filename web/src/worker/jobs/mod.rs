@@ -112,7 +112,7 @@ impl<S: ByteSource + Clone + 'static> Jobs<S> {
                 self.waiting.push_back(Job::Free(Box::new(free)));
                 None
             }
-            Err(error) => Some(Reply::Free(Err(error))),
+            Err(error) => Some(Reply::Free { chunk_kib, free: Err(error) }),
         }
     }
 
@@ -126,8 +126,7 @@ impl<S: ByteSource + Clone + 'static> Jobs<S> {
 
     /// Finds files by a part of their names, and no longer by what was looked for before.
     pub(super) fn find(&mut self, fs: &Rc<Filesystem<S>>, text: String) -> Option<Reply> {
-        let known = self.inventory.as_ref().map(|it| &it.names);
-        if let Some(names) = known.or(self.names.as_deref()) {
+        if let Some(names) = self.names() {
             let found = Ok(Box::new(finding::find(names, &text)));
             return Some(Reply::Found { text, found });
         }
@@ -143,6 +142,12 @@ impl<S: ByteSource + Clone + 'static> Jobs<S> {
             }
         }
         None
+    }
+
+    /// All names, if they were read.
+    fn names(&self) -> Option<&Names> {
+        let surveyed = self.inventory.as_ref().map(|it| &it.names);
+        surveyed.or(self.names.as_deref())
     }
 
     /// Makes the next piece of something: its first, or what follows the piece before.
@@ -175,11 +180,17 @@ impl<S: ByteSource + Clone + 'static> Jobs<S> {
         self.waiting.retain(|job| !matches!(job, Job::Export(_)));
     }
 
-    /// Checks the filesystem in another mode than before, or stops that.
-    pub(super) fn check(&mut self, fs: &Filesystem<S>, mode: Option<Mode>, vitals: Vitals) {
+    /// Checks the filesystem, and no longer as was asked for before; or stops that.
+    pub(super) fn check(
+        &mut self,
+        fs: &Filesystem<S>,
+        run: u32,
+        mode: Option<Mode>,
+        vitals: Vitals,
+    ) {
         self.waiting.retain(|job| !matches!(job, Job::Check(_)));
         if let Some(mode) = mode {
-            self.waiting.push_back(Job::Check(Box::new(Checking::new(fs, mode, vitals))));
+            self.waiting.push_back(Job::Check(Box::new(Checking::new(fs, run, mode, vitals))));
         }
     }
 
@@ -215,7 +226,7 @@ impl<S: ByteSource + Clone + 'static> Jobs<S> {
         let Some(mut job) = self.waiting.pop_front() else { return (None, false) };
         let stepped = match &mut job {
             Job::List(listing) => listing.step(fs, due),
-            Job::Look(looking) => looking.step(fs),
+            Job::Look(looking) => looking.step(fs, self.names()),
             Job::Free(free) => free.step(fs, due),
             Job::Survey(surveying) => surveying.step(fs, due, &mut self.inventory),
             Job::Find(finding) => finding.step(due, &mut self.names),

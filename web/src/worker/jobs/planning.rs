@@ -56,7 +56,8 @@ impl<S: ByteSource, F: Deref<Target = Filesystem<S>> + Clone> Planning<F> {
         let error = match &mut self.stage {
             Stage::Plan(plan) => match plan.step() {
                 Ok(Step::More) => {
-                    return Stepped::More(due.then(|| Reply::Planning(plan.progress())));
+                    let progress = plan.progress();
+                    return Stepped::More(due.then_some(Reply::Planning { request, progress }));
                 }
                 Ok(Step::Done(plan)) => return self.planned(fs, &plan),
                 Err(error) => error,

@@ -37,11 +37,16 @@ impl<S: ByteSource, F: Deref<Target = Filesystem<S>> + Clone> Sizing<F> {
 
     /// Goes on looking; tells of all at the end.
     pub(super) fn step(&mut self, fs: &F, due: bool) -> Stepped {
-        match self.try_step(fs) {
-            Ok(None) => Stepped::More(due.then(|| Reply::Sizing(self.progress()))),
-            Ok(Some(found)) => Stepped::Over(Reply::Sizes(Ok(Box::new(found)))),
-            Err(error) => Stepped::Over(Reply::Sizes(Err(error))),
-        }
+        let like = self.like;
+        let sizes = match self.try_step(fs) {
+            Ok(None) => {
+                let progress = self.progress();
+                return Stepped::More(due.then_some(Reply::Sizing { like, progress }));
+            }
+            Ok(Some(found)) => Ok(Box::new(found)),
+            Err(error) => Err(error),
+        };
+        Stepped::Over(Reply::Sizes { like, sizes })
     }
 
     fn try_step(&mut self, fs: &F) -> Result<Option<FoundSizes>> {
