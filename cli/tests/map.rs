@@ -5,7 +5,7 @@ use std::io::BufReader;
 use std::process::{Command, Stdio};
 
 use extscope_picture::{Ink, Kind, Kinds, Layer, Look, Palette, Rgb, Theme};
-use extscope_tests::{recipe, sample};
+use extscope_tests::{recipe, sample, tool};
 use serde_json::Value;
 
 fn run(arguments: &[&str]) -> std::process::Output {
@@ -62,6 +62,69 @@ fn every_kind_of_the_sample_is_in_its_picture() {
     let owned = drawn(&image, &["--layer", "owner", "--inode", "8"]);
     let look = Look::new(palette, Layer::Owner, Kinds::default());
     assert!(count(&owned, look.colour(Ink::OWNER)) > 1000.0, "the journal is large");
+}
+
+#[test]
+fn layers_show_what_inodes_and_descriptors_say() {
+    let (_folder, image) = sample::unpacked("small-server");
+    let palette = Palette::of(Theme::Dark);
+    let inks = |layer: Layer, inks: &[Ink]| {
+        let look = Look::new(palette.clone(), layer, Kinds::default());
+        let pixels = drawn(&image, &["--layer", layer.slug()]);
+        inks.iter().map(|ink| count(&pixels, look.colour(*ink))).collect::<Vec<_>>()
+    };
+    let free = Ink::kind(Kind::Free);
+    // The journal is a run of 1024 blocks, ten steps of fifteen on the ramp.
+    let runs = inks(Layer::FileRuns, &[free, Ink::share(255 - 170)]);
+    assert!(runs.iter().all(|count| *count > 1000.0), "{runs:?}");
+    // The sample was made in a minute.
+    let ages = inks(Layer::Age, &[free, Ink::share(255)]);
+    assert!(ages.iter().all(|count| *count > 1000.0), "{ages:?}");
+    let written = inks(Layer::Written, &[Ink::WRITTEN, Ink::UNINIT]);
+    assert!(written.iter().all(|count| *count > 1000.0), "{written:?}");
+    let sound = [Ink::UNOWNED, Ink::FREE_BUT_OWNED, Ink::CONTESTED];
+    assert_eq!(inks(Layer::Problems, &sound), [0.0, 0.0, 0.0]);
+}
+
+#[test]
+fn what_debugfs_changes_is_seen_in_the_layer_that_tells_of_it() {
+    if !tool::have(&["debugfs"], "what_debugfs_changes_is_seen_in_the_layer_that_tells_of_it") {
+        return;
+    }
+    let (_folder, image) = sample::unpacked("small-server");
+    let requests = "setb 20000 400\nfreeb 121 15\nsif /srv/f640 mtime 20100101000000\n";
+    tool::debugfs(std::path::Path::new(&image), requests);
+    let palette = Palette::of(Theme::Dark);
+    for (layer, inks) in [
+        (Layer::Problems, &[Ink::UNOWNED, Ink::FREE_BUT_OWNED][..]),
+        (Layer::Age, &[Ink::share(0)]),
+    ] {
+        let look = Look::new(palette.clone(), layer, Kinds::default());
+        let large = ["--layer", layer.slug(), "--width", "4000", "--height", "4000"];
+        let pixels = drawn(&image, &large);
+        for ink in inks {
+            assert!(count(&pixels, look.colour(*ink)) > 10.0, "{layer:?} {ink:?}");
+        }
+    }
+}
+
+#[test]
+fn an_svg_says_what_it_shows() {
+    let (_folder, image) = sample::unpacked("small-server");
+    let folder = recipe::scratch();
+    let path = folder.path().join("map.SVG");
+    let output = run(&["map", &image, "-o", path.to_str().expect("a plain path")]);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let svg = std::fs::read_to_string(path).expect("it is text");
+    for says in [
+        "<svg ",
+        ">ext4, 112 MiB, blocks of 4 KiB, UUID ",
+        "Journal",
+        "Each pixel is",
+        "data:image/png;base64,",
+    ] {
+        assert!(svg.contains(says), "{says}");
+    }
 }
 
 #[test]

@@ -67,6 +67,30 @@ impl Cells {
         }
     }
 
+    /// The cells that have no ink yet are what some runs say, each by its end and ink; where others,
+    /// by first cell, end and ink, lie over them, what those say. Both are in order.
+    pub(crate) fn lay(
+        &mut self,
+        below: impl Iterator<Item = (u32, Ink)>,
+        above: impl Iterator<Item = (u32, u32, Ink)>,
+    ) {
+        let mut below = below.peekable();
+        let mut fill = |cells: &mut Self, to: u32| {
+            while let Some((end, ink)) = below.peek().copied() {
+                cells.fill_to(end.min(to), ink);
+                if end > to {
+                    break;
+                }
+                below.next();
+            }
+        };
+        for (start, end, ink) in above {
+            fill(self, start);
+            self.fill_to(end, ink);
+        }
+        fill(self, u32::MAX);
+    }
+
     /// Leaves out the cells from `end` on.
     pub fn cut(&mut self, end: u32) {
         let kept = self.runs.partition_point(|(run_end, _)| *run_end < end);
@@ -80,6 +104,11 @@ impl Cells {
     #[must_use]
     pub fn end(&self) -> u32 {
         self.runs.last().map_or(0, |(end, _)| *end)
+    }
+
+    /// The runs: end, what it is.
+    pub(crate) fn ends(&self) -> impl Iterator<Item = (u32, Ink)> {
+        self.runs.iter().copied()
     }
 
     /// The runs: first cell, end, what it is.
@@ -115,5 +144,15 @@ mod tests {
         assert_eq!(cells.runs().last(), Some((0, 5, Ink::share(0))));
         cells.cut(0);
         assert_eq!(cells.runs().next(), None);
+    }
+
+    #[test]
+    fn what_lies_above_hides_what_lies_below() {
+        let (a, b, c) = (Ink::share(1), Ink::share(2), Ink::share(3));
+        let mut cells = Cells::default();
+        let above = [(0, 1, c), (3, 6, c), (5, 7, b), (20, 30, c)];
+        cells.lay([(4, a), (10, b)].into_iter(), above.into_iter());
+        let runs: Vec<_> = cells.runs().collect();
+        assert_eq!(runs, [(0, 1, c), (1, 3, a), (3, 6, c), (6, 10, b), (10, 30, c)]);
     }
 }

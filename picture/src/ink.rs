@@ -32,8 +32,32 @@ impl Ink {
     pub const NO_CSUM: Self = Self(OTHERS + 6);
     /// In use, where only free blocks are told apart.
     pub const NOT_FREE: Self = Self(OTHERS + 7);
+    /// The image is too short to have it.
+    pub const MISSING: Self = Self(OTHERS + 8);
+    /// In use, and nobody's.
+    pub const UNOWNED: Self = Self(OTHERS + 9);
+    /// Somebody's, and free in the bitmap.
+    pub const FREE_BUT_OWNED: Self = Self(OTHERS + 10);
+    /// Claimed more than once, or on the list of bad blocks.
+    pub const CONTESTED: Self = Self(OTHERS + 11);
+    /// A check complains of it.
+    pub const FAULTY: Self = Self(OTHERS + 12);
+    /// A bitmap or an inode table that was written.
+    pub const WRITTEN: Self = Self(OTHERS + 13);
+    /// An inode table that was never written and may hold anything.
+    pub const NOT_ZEROED: Self = Self(OTHERS + 14);
+    /// A shrink moves it away, or gives it up.
+    pub const LEAVES: Self = Self(OTHERS + 15);
+    /// A shrink fills it.
+    pub const ARRIVES: Self = Self(OTHERS + 16);
+    /// Free, and past the end of what a shrink leaves.
+    pub const GONE: Self = Self(OTHERS + 17);
+    /// It was read.
+    pub const READ: Self = Self(OTHERS + 18);
+    /// It was not read.
+    pub const NOT_READ: Self = Self(OTHERS + 19);
     /// How many inks there are.
-    pub(crate) const COUNT: u16 = OTHERS + 8;
+    pub(crate) const COUNT: u16 = OTHERS + 20;
 
     /// A part of which a share is in use, 255 for all.
     #[must_use]
@@ -75,6 +99,8 @@ impl Ink {
             Meaning::Kind(kind) => Some(kind.letter()),
             Meaning::Shade(_) => Some(Kind::Data.letter()),
             Meaning::Other(Self::OWNER) => Some(Kind::Data.letter()),
+            Meaning::Other(Self::UNOWNED) => Some(Kind::Unowned.letter()),
+            Meaning::Other(Self::CONTESTED | Self::FAULTY) => Some(Kind::Problem.letter()),
             Meaning::Other(_) => None,
         }
     }
@@ -108,7 +134,7 @@ mod tests {
         for ino in 0..1000 {
             assert!(matches!(Ink::data(ino).meaning(), Meaning::Shade(0..SHADE_COUNT)));
         }
-        for ink in [Ink::UNINIT, Ink::UNKNOWN, Ink::NOT_FREE] {
+        for ink in [Ink::UNINIT, Ink::UNKNOWN, Ink::NOT_READ] {
             assert_eq!(ink.meaning(), Meaning::Other(ink));
         }
     }

@@ -129,12 +129,29 @@ impl Kind {
         }
     }
 
+    /// Whether blocks are told to be of it, before the inodes were gone through or after that:
+    /// before, nobody knows of files; after, everything is known.
+    #[must_use]
+    pub const fn is_told(self, has_owners: bool) -> bool {
+        match self {
+            Self::Used => !has_owners,
+            Self::Data
+            | Self::Dir
+            | Self::Node
+            | Self::Xattr
+            | Self::Journal
+            | Self::Unowned
+            | Self::Problem => has_owners,
+            _ => true,
+        }
+    }
+
     /// The style sheet's name of its colour.
     #[must_use]
     pub const fn token(self) -> &'static str {
         match self {
-            Self::Data => "--k-data",
-            Self::Used => "--used",
+            // What is in use is file data above all; once that is known it keeps its colour.
+            Self::Data | Self::Used => "--k-data",
             Self::Dir => "--k-dir",
             Self::Node => "--k-node",
             Self::Xattr => "--k-xattr",

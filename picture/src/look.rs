@@ -12,6 +12,9 @@ const HIDDEN: f32 = 0.09;
 /// How much is left of what is not the owner's that is looked for.
 const OTHER_OWNER: f32 = 0.24;
 
+/// How much counts what there is little of and what is looked for.
+const FEW: f32 = 6.0;
+
 /// The colours of a layer in a theme, with some kinds filtered out.
 #[derive(Clone, Debug)]
 pub struct Look {
@@ -118,14 +121,15 @@ impl Layer {
 fn colour(palette: &Palette, layer: Layer, ink: Ink) -> (Rgb, f32) {
     match ink.meaning() {
         Meaning::Share(share) => match layer {
-            Layer::FreeRuns => (palette.fragments.at(share), 1.0),
-            Layer::Kind | Layer::Owner | Layer::Checksums => {
-                let (free, used) = (palette.free.linear(), palette.used.linear());
+            Layer::FreeRuns | Layer::FileRuns => (palette.fragments.at(share), 1.0),
+            Layer::Age => (palette.age.at(share), 1.0),
+            Layer::Occupancy | Layer::Inodes => (palette.occupancy.at(share), 1.0),
+            _ => {
+                let (free, used) = (palette.free.linear(), palette.kind(Kind::Used).linear());
                 let part = f32::from(share) / 255.0;
                 let light = [0, 1, 2].map(|i| free[i] + (used[i] - free[i]) * part);
                 (Rgb::from_linear(light), 1.0)
             }
-            Layer::Occupancy | Layer::Inodes => (palette.occupancy.at(share), 1.0),
         },
         Meaning::Kind(kind) => (palette.kind(kind), kind.weight()),
         Meaning::Shade(shade) => {
@@ -134,11 +138,23 @@ fn colour(palette: &Palette, layer: Layer, ink: Ink) -> (Rgb, f32) {
         }
         Meaning::Other(Ink::UNINIT) => (palette.uninit, 1.0),
         Meaning::Other(Ink::OTHER_OWNER) => (palette.free.mix(palette.text, OTHER_OWNER), 1.0),
-        Meaning::Other(Ink::OWNER) => (palette.accent, 5.0),
-        Meaning::Other(Ink::GOOD) => (palette.ok, 1.0),
-        Meaning::Other(Ink::BAD) => (palette.problem, 6.0),
-        Meaning::Other(Ink::NO_CSUM) => (palette.line, 1.0),
+        Meaning::Other(Ink::OWNER) => (palette.found, 5.0),
+        Meaning::Other(Ink::GOOD) => (palette.used, 1.0),
+        Meaning::Other(Ink::BAD) => (palette.problem, FEW),
+        Meaning::Other(Ink::NO_CSUM) => (palette.free.mix(palette.text, 0.4), 1.0),
         Meaning::Other(Ink::NOT_FREE) => (palette.free.mix(palette.well, 0.5), 1.0),
+        Meaning::Other(Ink::MISSING) => (palette.well.mix(palette.problem, 0.5), 1.0),
+        Meaning::Other(Ink::UNOWNED) => (palette.kind(Kind::Gdt), FEW),
+        Meaning::Other(Ink::FREE_BUT_OWNED) => (palette.kind(Kind::Dir), FEW),
+        Meaning::Other(Ink::CONTESTED) => (palette.kind(Kind::Journal), FEW),
+        Meaning::Other(Ink::FAULTY) => (palette.problem, FEW),
+        Meaning::Other(Ink::WRITTEN) => (palette.used, 1.0),
+        Meaning::Other(Ink::NOT_ZEROED) => (palette.kind(Kind::BlockBitmap), 1.0),
+        Meaning::Other(Ink::LEAVES) => (palette.kind(Kind::Gdt), 2.0),
+        Meaning::Other(Ink::ARRIVES) => (palette.kind(Kind::Itable), 2.0),
+        Meaning::Other(Ink::GONE) => (palette.kind(Kind::ReservedGdt), 1.0),
+        Meaning::Other(Ink::READ) => (palette.found, FEW),
+        Meaning::Other(Ink::NOT_READ) => (palette.free, 1.0),
         Meaning::Other(_) => (palette.well.mix(palette.line, 0.5), 1.0),
     }
 }

@@ -55,14 +55,22 @@ impl Pixels {
         &self.bytes
     }
 
-    /// Copies other pixels, as far as they lie inside, to a place.
-    pub fn put(&mut self, other: &Self, left: DevicePx, top: DevicePx) {
-        let columns = other.width.min(self.width.saturating_sub(left)) as usize * 4;
+    /// Copies other pixels, as far as they lie inside, to a place, which may lie outside.
+    pub fn put(&mut self, other: &Self, left: i64, top: i64) {
+        let inside = |at: i64, size: DevicePx| usize::try_from(at.clamp(0, i64::from(size)));
+        let right = left.saturating_add(other.width.into());
+        let (Ok(from_x), Ok(to_x)) = (inside(left, self.width), inside(right, self.width)) else {
+            return;
+        };
+        // As far as the left edge lies outside.
+        let skipped = usize::try_from(-left.min(0)).unwrap_or(usize::MAX);
         for row in 0..other.height() {
-            let to = (top.saturating_add(row) as usize * self.width as usize + left as usize) * 4;
-            let from = row as usize * other.width as usize * 4;
+            let Ok(y) = usize::try_from(top.saturating_add(row.into())) else { continue };
+            let at = y.saturating_mul(self.width as usize);
+            let to = at.saturating_add(from_x) * 4..at.saturating_add(to_x) * 4;
+            let from = (row as usize * other.width as usize).saturating_add(skipped) * 4;
             if let (Some(to), Some(from)) =
-                (self.bytes.get_mut(to..to + columns), other.bytes.get(from..from + columns))
+                (self.bytes.get_mut(to.clone()), other.bytes.get(from..from + to.len()))
             {
                 to.copy_from_slice(from);
             }
@@ -110,9 +118,13 @@ mod tests {
     fn what_is_put_past_the_edge_is_cut() {
         let mut pixels = Pixels::filled(4, 4, Rgb(0, 0, 0));
         pixels.put(&Pixels::filled(3, 3, Rgb(1, 1, 1)), 2, 3);
-        let white = |x, y| pixels.at(x, y) == Some(Rgb(1, 1, 1));
-        assert!(white(2, 3) && white(3, 3) && !white(1, 3) && !white(2, 2));
-        pixels.put(&Pixels::filled(3, 3, Rgb(1, 1, 1)), 9, 9);
+        let white = |pixels: &Pixels, x, y| pixels.at(x, y) == Some(Rgb(1, 1, 1));
+        assert!(white(&pixels, 2, 3) && white(&pixels, 3, 3));
+        assert!(!white(&pixels, 1, 3) && !white(&pixels, 2, 2));
+        for (left, top) in [(9, 9), (-9, -9), (-2, -1)] {
+            pixels.put(&Pixels::filled(3, 3, Rgb(1, 1, 1)), left, top);
+        }
+        assert!(white(&pixels, 0, 1) && !white(&pixels, 1, 0) && !white(&pixels, 0, 2));
         assert_eq!(pixels.bytes().len(), 64);
     }
 

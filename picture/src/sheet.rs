@@ -49,9 +49,15 @@ impl Sheet {
         }
         let at = TileAt { x: self.next % self.columns, y: self.next / self.columns };
         let tile = paint(world, look, self.scale, at, source);
-        self.pixels.put(&tile, at.x * TILE, at.y * TILE);
+        self.pixels.put(&tile, i64::from(at.x * TILE), i64::from(at.y * TILE));
         self.next += 1;
         Some((self.next, self.tiles))
+    }
+
+    /// How large a cell is drawn.
+    #[must_use]
+    pub fn scale(&self) -> Scale {
+        self.scale
     }
 
     /// What is drawn.

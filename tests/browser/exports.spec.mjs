@@ -88,6 +88,31 @@ test("the chart of free extents is a drawing, and a picture of twice its size", 
   });
 });
 
+test("the map is a drawing with its legend, and a picture four times its size", async () => {
+  await withPage(browser, async (page) => {
+    await open(page, "#/map?color=occ");
+    const svg = await save(page, "Map", "SVG");
+    assert.match(svg.name, /^exported-map-\d{8}\.svg$/);
+    const drawing = svg.bytes.toString();
+    assert.match(drawing, /^<svg [^]*>exported<[^]*UUID [^]*Share of blocks in use[^]*Each pixel is[^]*<\/svg>\n$/);
+    const [, width, height] = /width="(\d+)" height="(\d+)"/.exec(drawing).map(Number);
+    const png = (await save(page, "Map", "PNG, 4\u00d7")).bytes;
+    assert.deepEqual([png.readUInt32BE(16), png.readUInt32BE(20)], [4 * width, 4 * height]);
+    // What the drawing shows of the map is in the picture, too.
+    const colours = await page.evaluate(async (bytes) => {
+      const image = await createImageBitmap(new Blob([Uint8Array.from(bytes)], { type: "image/png" }));
+      const context = new OffscreenCanvas(image.width, image.height).getContext("2d", { willReadFrequently: true });
+      context.drawImage(image, 0, 0);
+      const { data } = context.getImageData(0, 0, image.width, image.height);
+      const seen = new Set();
+      for (let i = 0; i < data.length; i += 4) seen.add((data[i] << 16) | (data[i + 1] << 8) | data[i + 2]);
+      return [...seen];
+    }, [...png]);
+    // Free, and full.
+    for (const colour of [0x1c2126, 0xb3e2c8]) assert.ok(colours.includes(colour), colour.toString(16));
+  });
+});
+
 test("the groups are dumpe2fs's", async () => {
   await withPage(browser, async (page) => {
     await open(page, "#/groups");

@@ -3,21 +3,27 @@
 use core::ops::Range;
 use std::io::Write;
 use std::path::PathBuf;
+use std::time::SystemTime;
 
-use extscope::analysis::{OwnerMap, Survey, Sweep, SweepOptions, profile};
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
+use extscope::analysis::{Mtimes, OwnerMap, Survey, Sweep, SweepOptions, profile};
 use extscope::fs::{BitmapKind, MapItem};
+use extscope::report::{self, InfoReport};
 use extscope::task::{Step, Task};
 use extscope::units::Ino;
 use extscope::{Error, ErrorKind};
+use extscope_picture::poster::{self, LegendRow, Poster};
 use extscope_picture::{
-    Disk, Figures, Kinds, Layer, Layout, Look, Metadata, Palette, Pixels, Sheet, Theme, World,
+    Disk, Figures, Findings, Kinds, Layer, Layout, Look, Metadata, Palette, Pixels, Sheet, Theme,
+    World,
 };
 
 use crate::args::ImageArgs;
 use crate::failure::Failure;
 use crate::image::{self, Image};
 use crate::output;
-use crate::progress::{Shown, run_to_end};
+use crate::progress::Shown;
 
 /// What to draw, of which image, and where to.
 #[derive(Debug, clap::Args)]
@@ -25,12 +31,13 @@ pub(crate) struct MapArgs {
     #[command(flatten)]
     image: ImageArgs,
 
-    /// Write the picture, a PNG, to this file
+    /// Write the picture to this file: an SVG with name, legend and scale where it ends in .svg,
+    /// else a PNG
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
 
-    /// What the colours say
-    #[arg(long, default_value = "kind", value_parser = layer, value_name = "kind|occ|frag|owner|csum|inodes")]
+    /// What the colours say: kind, occ, frag, files, owner, age, csum, inodes, uninit, problems
+    #[arg(long, default_value = "kind", value_parser = layer, value_name = "LAYER")]
     layer: Layer,
 
     /// The inode whose blocks the layer owner shows
@@ -55,8 +62,12 @@ pub(crate) struct MapArgs {
 }
 
 fn layer(name: &str) -> Result<Layer, String> {
-    Layer::parse(name)
-        .ok_or_else(|| format!("layers are {}", Layer::ALL.map(Layer::slug).join(", ")))
+    // What a shrink would do, and what was read, is drawn where one can be planned and looked at.
+    let drawn = |layer: &Layer| !matches!(layer, Layer::Shrink | Layer::Reads);
+    Layer::parse(name).filter(drawn).ok_or_else(|| {
+        let layers = Layer::ALL.into_iter().filter(drawn).map(Layer::slug);
+        format!("layers are {}", layers.collect::<Vec<_>>().join(", "))
+    })
 }
 
 fn layout(name: &str) -> Result<Layout, String> {
@@ -76,34 +87,83 @@ pub(crate) fn run(args: &MapArgs, out: &mut impl Write) -> Result<(), Failure> {
         let what = "there are no block groups on an external journal";
         return Err(fail(Error::new(ErrorKind::Unsupported, what)));
     }
-    let pixels = draw(args, &filesystem).map_err(fail)?;
-    let file = output::create(&args.output, &args.image.path)?;
-    let mut encoder =
-        png::Encoder::new(std::io::BufWriter::new(file), pixels.width(), pixels.height());
+    let drawn = draw(args, &filesystem).map_err(fail)?;
+    let pixels = drawn.sheet.pixels();
+    let mut file = std::io::BufWriter::new(output::create(&args.output, &args.image.path)?);
+    let is_svg = args.output.extension().is_some_and(|it| it.eq_ignore_ascii_case("svg"));
+    if is_svg {
+        file.write_all(svg(args, &filesystem, &drawn)?.as_bytes())?;
+    } else {
+        encode(pixels, &mut file)?;
+    }
+    file.flush()?;
+    writeln!(out, "{}: {} by {} pixels", args.output.display(), pixels.width(), pixels.height())?;
+    Ok(())
+}
+
+/// Writes pixels as a PNG.
+fn encode(pixels: &Pixels, file: &mut impl Write) -> Result<(), Failure> {
+    let mut encoder = png::Encoder::new(file, pixels.width(), pixels.height());
     encoder.set_color(png::ColorType::Rgba);
     encoder.set_depth(png::BitDepth::Eight);
     let encoded = encoder.write_header().and_then(|mut writer| {
         writer.write_image_data(pixels.bytes()).and_then(|()| writer.finish())
     });
-    encoded.map_err(|error| Failure::Output(std::io::Error::other(error)))?;
-    writeln!(out, "{}: {} by {} pixels", args.output.display(), pixels.width(), pixels.height())?;
-    Ok(())
+    encoded.map_err(|error| Failure::Output(std::io::Error::other(error)))
 }
 
-fn draw(args: &MapArgs, filesystem: &Image) -> Result<Pixels, Error> {
+/// The picture with what it takes to be read alone.
+fn svg(args: &MapArgs, filesystem: &Image, drawn: &Drawn) -> Result<String, Failure> {
+    let pixels = drawn.sheet.pixels();
+    let mut png = Vec::new();
+    encode(pixels, &mut png)?;
+    let url = format!("data:image/png;base64,{}", BASE64_STANDARD.encode(png));
+    let size = (f64::from(pixels.width()), f64::from(pixels.height()));
+    let info = InfoReport::new(filesystem);
+    let label = info.volume_name.trim();
+    let file = args.image.path.file_name().unwrap_or_default().to_string_lossy();
+    let poster = Poster {
+        title: if label.is_empty() { file.into_owned() } else { label.to_owned() },
+        subtitle: poster::subtitle(&info),
+        scale: poster::scale(filesystem.geometry(), drawn.sheet.scale()),
+        note: format!("extscope {}, {}", env!("CARGO_PKG_VERSION"), day()),
+        size,
+        map: poster::image(&url, (0.0, 0.0), size),
+        legend: LegendRow::of(args.layer, drawn.has_owners, |_| None),
+    };
+    Ok(poster.svg(&drawn.look, args.layer))
+}
+
+/// Today, in UTC.
+fn day() -> String {
+    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+    report::time(now.as_secs()).split(' ').next().unwrap_or_default().to_owned()
+}
+
+/// A picture, and what is known of it.
+struct Drawn {
+    sheet: Sheet,
+    look: Look,
+    has_owners: bool,
+}
+
+fn draw(args: &MapArgs, filesystem: &Image) -> Result<Drawn, Error> {
     let figures = sweep(filesystem)?;
     let metadata = Metadata::new(filesystem);
-    let owners: Option<OwnerMap> = match args.layer {
-        Layer::Kind => Some(run_to_end("Reading inodes", Survey::new(filesystem))?),
-        _ => None,
+    let (owners, mtimes) = match args.layer.asks_for_owners() {
+        true => survey(filesystem).map(|(owners, mtimes)| (Some(owners), Some(mtimes)))?,
+        false => (None, None),
     };
     let extents = match args.inode {
         Some(ino) if args.layer == Layer::Owner => extents(filesystem, Ino::new(ino))?,
         _ => Vec::new(),
     };
-    let mut disk = Disk::new(filesystem, &figures, &metadata, args.layer)
-        .with_owners(owners.as_ref())
-        .with_extents(&extents);
+    let mut disk = Disk::new(filesystem, &figures, &metadata, args.layer).with(Findings {
+        owners: owners.as_ref(),
+        mtimes: mtimes.as_ref(),
+        extents: &extents,
+        ..Findings::default()
+    });
     let room = (f64::from(args.width), f64::from(args.height));
     let world = World::fit(filesystem.geometry(), args.layout, room, 2.0);
     let look = Look::new(Palette::of(args.theme), args.layer, Kinds::default());
@@ -113,7 +173,7 @@ fn draw(args: &MapArgs, filesystem: &Image) -> Result<Pixels, Error> {
         shown.tell(|| format!("{drawn} of {tiles}"));
     }
     shown.clear();
-    Ok(sheet.pixels().clone())
+    Ok(Drawn { sheet, look, has_owners: owners.is_some() })
 }
 
 /// Figures and profiles of all groups.
@@ -136,6 +196,20 @@ fn sweep(filesystem: &Image) -> Result<Figures, Error> {
             return Ok(figures);
         }
         shown.tell_progress(sweep.progress());
+    }
+}
+
+/// Whose every block is, and when every inode changed last.
+fn survey(filesystem: &Image) -> Result<(OwnerMap, Mtimes), Error> {
+    let mut mtimes = Mtimes::default();
+    let mut survey = Survey::new(filesystem);
+    let mut shown = Shown::new("Reading inodes");
+    loop {
+        if let Step::Done(owners) = survey.step_with(&mut |inode, _| mtimes.add(inode))? {
+            shown.clear();
+            return Ok((owners, mtimes));
+        }
+        shown.tell_progress(survey.progress());
     }
 }
 

@@ -5,6 +5,7 @@ use core::ops::Deref;
 
 use super::filefrag::{FileFrag, Medium};
 use super::frag_totals::FragTotals;
+use super::mtimes::Mtimes;
 use super::names::{NameScan, Names};
 use super::owner_map::OwnerMap;
 use super::survey::Survey;
@@ -24,6 +25,8 @@ pub struct Inventory {
     pub map: OwnerMap,
     /// The first name of every inode.
     pub names: Names,
+    /// When every inode changed last.
+    pub mtimes: Mtimes,
     /// All files together.
     pub totals: FragTotals,
     /// Where the space went.
@@ -44,6 +47,7 @@ pub struct InventoryScan<F> {
     filesystem: F,
     stage: Stage<F>,
     most: usize,
+    mtimes: Mtimes,
     totals: FragTotals,
     usage: Usage,
     fragmented: Vec<FileFrag>,
@@ -64,6 +68,7 @@ impl<S: ByteSource, F: Deref<Target = Filesystem<S>> + Clone> InventoryScan<F> {
             stage: Stage::Survey(Box::new(Survey::new(filesystem.clone()))),
             filesystem,
             most,
+            mtimes: Mtimes::default(),
             totals: FragTotals::default(),
             usage: Usage::default(),
             fragmented: Vec::new(),
@@ -73,8 +78,9 @@ impl<S: ByteSource, F: Deref<Target = Filesystem<S>> + Clone> InventoryScan<F> {
 
     fn step_survey(&mut self, mut survey: Box<Survey<F>>) -> Result<()> {
         let geometry = *self.filesystem.geometry();
-        let Self { totals, usage, fragmented, largest, most, .. } = self;
+        let Self { mtimes, totals, usage, fragmented, largest, most, .. } = self;
         let step = survey.step_with(&mut |inode, frag| {
+            mtimes.add(inode);
             totals.add(frag);
             usage.add(inode, frag);
             if frag.is_internal || frag.blocks == 0 {
@@ -108,6 +114,7 @@ impl<S: ByteSource, F: Deref<Target = Filesystem<S>> + Clone> InventoryScan<F> {
         Inventory {
             map,
             names,
+            mtimes: core::mem::take(&mut self.mtimes),
             totals: core::mem::take(&mut self.totals),
             usage: core::mem::take(&mut self.usage),
             fragmented,

@@ -110,10 +110,18 @@ impl MapPainter {
         self.wanted = None;
     }
 
+    /// More is known of everything.
+    pub fn learn_all(&mut self) {
+        self.tiles.values_mut().for_each(|tile| tile.is_stale = true);
+        self.asked = None;
+    }
+
     /// More is known of these groups; of all, where there are many.
     pub fn learn(&mut self, groups: &[u32]) {
         let Some((view, _)) = self.wanted else { return };
-        let many = groups.len() > 64;
+        if groups.len() > 64 {
+            return self.learn_all();
+        }
         for (key, tile) in &mut self.tiles {
             let scale = view.scale_at(key.zoom);
             let shows = |group: &u32| {
@@ -126,7 +134,7 @@ impl MapPainter {
                 };
                 meets(x, w, scale.x, key.x) && meets(y, h, scale.y, key.y)
             };
-            tile.is_stale |= many || groups.iter().any(shows);
+            tile.is_stale |= groups.iter().any(shows);
         }
         self.asked = None;
     }

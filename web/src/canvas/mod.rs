@@ -11,6 +11,6 @@ mod theme;
 
 pub use frame::Frame;
 pub use map_painter::MapPainter;
-pub use picture::png;
+pub use picture::{data_url, png};
 pub use surface::{Surface, pixel_ratio};
 pub use theme::palette;

@@ -24,8 +24,8 @@ use super::silence::Silence;
 use super::tidings::Tidings;
 use super::transfer::Source;
 use crate::protocol::{
-    Epoch, Export, MapTile, Opened, Reply, ReplyMessage, Request, RequestId, RequestMessage,
-    Stretch, SuperblockChoice,
+    Epoch, Export, MapPicture, MapPixels, MapTile, Opened, Reply, ReplyMessage, Request, RequestId,
+    RequestMessage, Stretch, SuperblockChoice,
 };
 use crate::state::{Action, DiskPart, Opening, Reason, Sample};
 use crate::text::words::RENEWED;
@@ -59,6 +59,8 @@ struct Inner {
     image: RefCell<Option<Image>>,
     /// Who draws the tiles of the map.
     on_tile: RefCell<Option<Callback<MapTile>>>,
+    /// Who waits for a picture of the map.
+    on_picture: RefCell<Option<Callback<MapPixels>>>,
     sweeping: RefCell<Option<Sweeping>>,
     silence: Silence,
     tidings: Tidings,
@@ -130,6 +132,7 @@ impl Engine {
             given: RefCell::default(),
             image: RefCell::default(),
             on_tile: RefCell::default(),
+            on_picture: RefCell::default(),
             sweeping: RefCell::default(),
             silence: Silence::default(),
             tidings: Tidings::default(),
@@ -204,6 +207,13 @@ impl Engine {
     /// to be part of the state.
     pub fn set_on_tile(&self, on_tile: Callback<MapTile>) {
         *self.0.on_tile.borrow_mut() = Some(on_tile);
+    }
+
+    /// Has a picture of the map drawn and handed to `then`, in place of one that was asked for
+    /// before.
+    pub fn picture(&self, picture: MapPicture, then: Callback<MapPixels>) {
+        *self.0.on_picture.borrow_mut() = Some(then);
+        self.0.ask(Request::MapPicture(picture), None);
     }
 
     /// Has the bitmaps of these groups read before the others.
@@ -289,6 +299,7 @@ impl Inner {
     /// Lets go of all that belongs to an image.
     fn let_go(&self) {
         self.saver.stop();
+        drop(self.on_picture.take());
         drop(self.sweeping.take());
         drop(self.image.take());
     }
@@ -423,6 +434,13 @@ impl Inner {
         if let Reply::Rests { asked } = message.reply {
             if let Some(worker) = &*self.active.borrow() {
                 worker.done.set(asked);
+            }
+            return;
+        }
+        if let Reply::MapPicture(pixels) = message.reply {
+            let then = self.on_picture.take();
+            if let Some(then) = then.filter(|_| message.epoch == self.epoch.get()) {
+                then.emit(pixels);
             }
             return;
         }

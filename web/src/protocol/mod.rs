@@ -38,7 +38,7 @@ pub use files::{
 pub use found::{FoundName, FoundNames};
 pub use groups::{GroupColumns, GroupRow};
 pub use inspect::{BitmapDetail, BitmapOrigin, GroupDetail};
-pub use map::{MapLook, MapOrder, MapTile};
+pub use map::{MapLook, MapOrder, MapPicture, MapPixels, MapTile};
 pub use reply::{Activity, OpenStep, Opened, Reply, ReplyMessage};
 pub use request::{Request, RequestMessage, SuperblockChoice};
 pub use shrink::{PlanChanges, PlanDetail};

@@ -11,8 +11,8 @@ use serde::{Deserialize, Serialize};
 use super::{
     Backup, BlockDetail, CheckPart, DirPart, DiskReport, Epoch, ExportPart, ExportPlace,
     FileDetail, FoundNames, FoundSizes, FreeDetail, Geometry, GroupColumns, GroupDetail,
-    InfoReport, Like, MapTile, MinimumReport, Piece, PlanDetail, RequestId, ShrinkRequest,
-    StatsBatch, Stretch, SurveyDetail,
+    InfoReport, Like, MapPixels, MapTile, MinimumReport, Piece, PlanDetail, RequestId,
+    ShrinkRequest, StatsBatch, Stretch, SurveyDetail,
 };
 
 /// An answer with the numbers of its question.
@@ -34,6 +34,7 @@ impl ReplyMessage {
         const REST: usize = 128 << 10;
         match &self.reply {
             Reply::Opened(opened) => opened.groups.len() * GroupColumns::ROW_BYTES + REST,
+            Reply::MapPicture(picture) => picture.pixels.len() + REST,
             _ => 0,
         }
     }
@@ -148,6 +149,8 @@ pub enum Reply {
     },
     /// A tile of the map.
     MapTile(MapTile),
+    /// A picture of a part of the map.
+    MapPicture(MapPixels),
     /// More of what a check found, or why it cannot go on.
     Checking {
         /// The check.

@@ -4,8 +4,8 @@ use extscope::units::{Fsblk, Group, Ino};
 use serde::{Deserialize, Serialize};
 
 use super::{
-    CheckMode, Epoch, Export, ExportPlace, GroupColumns, Like, MapOrder, RequestId, ShrinkRequest,
-    StatsBatch, Stretch,
+    CheckMode, Epoch, Export, ExportPlace, GroupColumns, Like, MapOrder, MapPicture, RequestId,
+    ShrinkRequest, StatsBatch, Stretch,
 };
 
 /// A question with its numbers.
@@ -99,6 +99,8 @@ pub enum Request {
     StopExport,
     /// Draw tiles of the map, and no longer those that were asked for before.
     Map(MapOrder),
+    /// Draw a picture of a part of the map, in place of one that was asked for before.
+    MapPicture(MapPicture),
     /// These are the blocks, as first block and end, of the owner that the map looks for.
     MapExtents(Vec<(u64, u64)>),
     /// This is what another worker's sweep found.

@@ -94,4 +94,6 @@ pub struct StatsBatch {
     pub stats: StatsColumns,
     /// Their profiles one after the other, in the same order, all of the same length.
     pub profiles: Column<u8>,
+    /// Ranges of bytes, first and end, that were read meanwhile.
+    pub reads: Vec<(u64, u64)>,
 }

@@ -1,6 +1,10 @@
 //! What a canvas is told to draw over its pixels: lines and words, in CSS pixels.
 
-use super::palette::Rgb;
+use std::fmt::Write as _;
+
+use extscope_picture::poster::escaped;
+
+use super::palette::{Palette, Rgb};
 use super::space::{Density, Rect, ViewPx};
 
 /// A rectangle in CSS pixels.
@@ -91,4 +95,48 @@ pub enum Draw {
         /// Which part of it is at `x`.
         align: Align,
     },
+}
+
+/// The same as a part of an SVG.
+#[must_use]
+pub fn svg(draws: &[Draw], palette: &Palette) -> String {
+    let mut svg = String::new();
+    for draw in draws {
+        // Writing to a String cannot fail.
+        let _ = match draw {
+            Draw::Fill { rect: ViewRect { x, y, w, h }, colour } => write!(
+                svg,
+                "<rect x=\"{x:.1}\" y=\"{y:.1}\" width=\"{w:.1}\" height=\"{h:.1}\" fill=\"{}\"/>",
+                colour.css()
+            ),
+            Draw::Outline { rect: ViewRect { x, y, w, h }, colour, width } => write!(
+                svg,
+                "<rect x=\"{x:.1}\" y=\"{y:.1}\" width=\"{w:.1}\" height=\"{h:.1}\" fill=\"none\" \
+                 stroke=\"{}\" stroke-width=\"{width}\"/>",
+                colour.css()
+            ),
+            Draw::Text { x, y, text, colour, face, size, align } => {
+                let family = match face {
+                    Face::Ui => &palette.font_ui,
+                    Face::Mono => &palette.font_mono,
+                };
+                let anchor = match align {
+                    Align::Start => "start",
+                    Align::Middle => "middle",
+                    Align::End => "end",
+                };
+                // The middle of small letters, where the baseline is given.
+                let y = y + size * 0.36;
+                write!(
+                    svg,
+                    "<text x=\"{x:.1}\" y=\"{y:.1}\" font-size=\"{size}\" font-family=\"{}\" \
+                     fill=\"{}\" text-anchor=\"{anchor}\">{}</text>",
+                    escaped(family),
+                    colour.css(),
+                    escaped(text)
+                )
+            }
+        };
+    }
+    svg
 }

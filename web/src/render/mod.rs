@@ -11,6 +11,7 @@ pub mod draw;
 pub mod file_strip;
 pub mod group_fill;
 pub mod map_marks;
+pub mod map_shot;
 pub mod map_view;
 pub mod profile;
 pub mod sketch;

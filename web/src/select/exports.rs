@@ -29,6 +29,8 @@ pub enum OfferKind {
     Archive,
     /// The free extents by length, as a chart.
     FreeChart,
+    /// The map as it is seen.
+    Map,
 }
 
 /// A form in which something is saved.
@@ -46,6 +48,10 @@ pub enum Form {
     Svg,
     /// A picture of twice the drawing's size.
     Png,
+    /// A picture of the drawing's size.
+    PngOnce,
+    /// A picture of four times the drawing's size.
+    PngFourfold,
 }
 
 impl Form {
@@ -59,6 +65,31 @@ impl Form {
             Self::Tar => "tar",
             Self::Svg => "SVG",
             Self::Png => "PNG",
+            Self::PngOnce => "PNG, 1\u{d7}",
+            Self::PngFourfold => "PNG, 4\u{d7}",
+        }
+    }
+
+    /// Pixels of a picture for each of the drawing; a drawing stays sharp at any size, and what is
+    /// a picture in it has twice its pixels.
+    #[must_use]
+    pub const fn times(self) -> u32 {
+        match self {
+            Self::PngOnce => 1,
+            Self::PngFourfold => 4,
+            _ => 2,
+        }
+    }
+
+    /// The end of a file's name.
+    const fn extension(self) -> &'static str {
+        match self {
+            Self::Csv => "csv",
+            Self::Json => "json",
+            Self::Html => "html",
+            Self::Tar => "tar",
+            Self::Svg => "svg",
+            Self::Png | Self::PngOnce | Self::PngFourfold => "png",
         }
     }
 }
@@ -72,6 +103,7 @@ impl OfferKind {
             Self::Report => &[Form::Html, Form::Json],
             Self::Archive => &[Form::Tar],
             Self::FreeChart => &[Form::Svg, Form::Png],
+            Self::Map => &[Form::Png, Form::PngOnce, Form::PngFourfold, Form::Svg],
         }
     }
 
@@ -95,7 +127,7 @@ impl OfferKind {
                 Some(Export::Report { format, names })
             }
             Self::Archive => Some(Export::Folder(reserved::ROOT)),
-            Self::FreeChart => None,
+            Self::FreeChart | Self::Map => None,
         }
     }
 
@@ -115,6 +147,7 @@ impl OfferKind {
             Self::Table(Table::Directories) => "blocks-by-directory",
             Self::Report => "report",
             Self::Archive => "files",
+            Self::Map => "map",
         }
     }
 
@@ -134,6 +167,7 @@ impl OfferKind {
                 | Table::Users
                 | Table::Directories,
             ) => Some(View::Files),
+            Self::Map => Some(View::Map),
             Self::Report | Self::Archive => None,
         }
     }
@@ -149,6 +183,12 @@ fn all(open: &OpenImage) -> Vec<Offer> {
     let mut offers = Vec::new();
     let mut add = |kind, name, note: String| offers.push(Offer { kind, name, note });
     let reads_all = "reads all inodes";
+    add(
+        OfferKind::Map,
+        "Map",
+        "the place that is seen, with legend, scale, name and date; for paper as well as screens"
+            .into(),
+    );
     add(
         OfferKind::Table(Table::Groups),
         "Block groups",
@@ -222,8 +262,7 @@ pub fn file_name(open: &OpenImage, kind: OfferKind, form: Form, now: i64) -> Str
     let image = if label.is_empty() { &*open.image.name } else { label };
     let image = image.trim_end_matches(".img");
     let date = time::day(now).replace('-', "");
-    let extension = form.name().to_ascii_lowercase();
-    format!("{}-{}-{date}.{extension}", save_name(image.as_bytes()), kind.slug())
+    format!("{}-{}-{date}.{}", save_name(image.as_bytes()), kind.slug(), form.extension())
 }
 
 #[cfg(test)]
@@ -250,6 +289,7 @@ mod tests {
         let name = |kind, form| file_name(open, kind, form, 1_771_486_860);
         assert_eq!(name(OfferKind::Table(Table::Groups), Form::Csv), "test-groups-20260219.csv");
         assert_eq!(name(OfferKind::Archive, Form::Tar), "test-files-20260219.tar");
+        assert_eq!(name(OfferKind::Map, Form::PngFourfold), "test-map-20260219.png");
     }
 
     #[test]

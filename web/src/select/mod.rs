@@ -15,6 +15,7 @@ pub mod header;
 pub mod hex;
 pub mod jump;
 pub mod map_legend;
+pub mod map_look;
 pub mod partitions;
 pub mod problem;
 pub mod problem_rows;

@@ -9,7 +9,7 @@ use extscope::units::{Fsblk, Group, Ino};
 use super::{Asks, Bytes, Check, DiskPart, Files, Known, Look, Selection, Shrink, Work, Workers};
 use crate::protocol::{
     BlockDetail, CheckMode, ExtentRow, FoundNames, FreeDetail, Geometry, GroupColumns, GroupDetail,
-    InfoReport, Opened, Request, SurveyDetail,
+    InfoReport, Opened, PlanDetail, Request, ShrinkRequest, SurveyDetail,
 };
 
 /// The part of an open image that never changes. `Eq` lets two `Rc` of the same image be compared
@@ -218,6 +218,19 @@ impl OpenImage {
             }
         }
         asks.push(Request::Check { run, mode });
+    }
+
+    /// How far the check went that is over.
+    #[must_use]
+    pub fn checked(&self) -> Option<CheckMode> {
+        self.check.as_ref().filter(|check| check.outcome().is_some()).map(|check| check.mode)
+    }
+
+    /// The shrink that is planned, where it comes to one.
+    #[must_use]
+    pub fn planned(&self) -> Option<ShrinkRequest> {
+        let comes_to_one = |plan: &Rc<PlanDetail>| plan.changes.is_some();
+        self.shrink.planned.filter(|_| self.shrink.plan.as_ref().is_some_and(comes_to_one))
     }
 
     /// Takes over the answer about a group, unless another was selected meanwhile.

@@ -44,6 +44,7 @@ pub(crate) fn batch(rows: &[(u32, BlockStats)], profiles: Vec<u8>) -> StatsBatch
         groups: groups.into(),
         stats: StatsColumns::from_rows(&stats),
         profiles: profiles.into(),
+        reads: Vec::new(),
     }
 }
 

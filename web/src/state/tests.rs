@@ -174,6 +174,7 @@ fn statistics_land_while_a_view_holds_the_old_ones() {
         groups: vec![1].into(),
         stats: StatsColumns::from_rows(&[row]),
         profiles: vec![1, 2].into(),
+        reads: Vec::new(),
     };
     let changed = state.clone().after(replied(epoch, Reply::Swept(batch)));
     let image = changed.image().expect("it is open");

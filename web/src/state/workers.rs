@@ -49,6 +49,12 @@ impl Workers {
         all
     }
 
+    /// Bytes that they read, of every kind.
+    #[must_use]
+    pub fn bytes_read(&self) -> u64 {
+        self.0.iter().map(|worker| worker.activity.bytes_read()).fold(0, u64::saturating_add)
+    }
+
     /// Bytes of memory that those who are left have.
     #[must_use]
     pub fn memory_bytes(&self) -> u64 {

@@ -107,7 +107,8 @@ pub fn App() -> Html {
             <>
                 { ready(open, &state, &engine, &shows_jump, &pointer) }
                 if *shows_export {
-                    <ExportDialog open={open.clone()} view={state.route.view}
+                    <ExportDialog open={open.clone()} route={state.route.clone()} theme={state.settings.theme}
+                        on_picture={callback(&engine, |engine, (picture, then)| engine.picture(picture, then))}
                         on_export={callback(&engine, |engine, (export, name)| engine.export(export, name))}
                         on_close={shown(&shows_export, false)} />
                 }

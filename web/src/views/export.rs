@@ -1,31 +1,36 @@
 //! The dialog that saves tables, charts, reports and archives.
 
+use extscope_picture::Ink;
 use wasm_bindgen_futures::spawn_local;
 use web_sys::HtmlSelectElement;
 use yew::prelude::*;
 
 use super::shared::Dialog;
-use crate::canvas::png;
+use crate::canvas::{data_url, png};
 use crate::client::ObjectUrl;
-use crate::protocol::{Export, NamesTold};
+use crate::protocol::{Export, MapLook, MapPicture, MapPixels, NamesTold};
 use crate::render::butterfly::{self, Butterfly, ButterflyRow};
+use crate::render::map_shot::MapShot;
 use crate::select::exports::{Form, Offer, OfferKind, file_name, offers};
 use crate::select::free_space::{FreeClass, free_classes};
-use crate::state::{OpenImage, View};
+use crate::select::map_legend;
+use crate::select::map_look::map_look;
+use crate::state::{OpenImage, Route, Theme};
 use crate::text::{number, size, time};
 
-/// Pixels of a picture for each of the drawing.
-const PNG_TIMES: u32 = 2;
-
 /// What the dialog shows.
-#[derive(Properties, PartialEq)]
+#[derive(Clone, Properties, PartialEq)]
 pub(crate) struct ExportDialogProps {
     /// The image.
     pub open: OpenImage,
-    /// The view behind it.
-    pub view: View,
+    /// What is looked at behind it.
+    pub route: Route,
+    /// The theme.
+    pub theme: Theme,
     /// Have the engine make something, under a name.
     pub on_export: Callback<(Export, String)>,
+    /// Have the engine draw a picture of the map, and hand it over.
+    pub on_picture: Callback<(MapPicture, Callback<MapPixels>)>,
     /// The person closed it.
     pub on_close: Callback<()>,
 }
@@ -33,7 +38,7 @@ pub(crate) struct ExportDialogProps {
 /// The dialog that saves things.
 #[component]
 pub(crate) fn ExportDialog(props: &ExportDialogProps) -> Html {
-    let (here, rest) = offers(props.view, &props.open);
+    let (here, rest) = offers(props.route.view, &props.open);
     let chosen = use_state(|| here.first().or(rest.first()).map(|offer| offer.kind));
     let form = use_state(|| None::<Form>);
     // Until the person says, names are left out of what is meant to be sent to others.
@@ -44,15 +49,16 @@ pub(crate) fn ExportDialog(props: &ExportDialogProps) -> Html {
     let now = (js_sys::Date::now() / 1000.0) as i64;
     let name = file_name(&props.open, kind, shown_form, now);
     let on_save = {
-        let (props, name) = (props.clone_parts(), name.clone());
+        let (props, name) = (props.clone(), name.clone());
         Callback::from(move |_: MouseEvent| {
-            let (open, on_export, on_close) = &props;
             let names = if hides_names { NamesTold::Hidden } else { NamesTold::Plain };
+            let day = time::day(now);
             match kind.export(shown_form, names) {
-                Some(export) => on_export.emit((export, name.clone())),
-                None => save_chart(open, shown_form, name.clone(), &time::day(now)),
+                Some(export) => props.on_export.emit((export, name.clone())),
+                None if kind == OfferKind::Map => save_map(&props, shown_form, name.clone(), &day),
+                None => save_chart(&props.open, shown_form, name.clone(), &day),
             }
-            on_close.emit(());
+            props.on_close.emit(());
         })
     };
     let on_choose = {
@@ -101,12 +107,6 @@ pub(crate) fn ExportDialog(props: &ExportDialogProps) -> Html {
     }
 }
 
-impl ExportDialogProps {
-    fn clone_parts(&self) -> (OpenImage, Callback<(Export, String)>, Callback<()>) {
-        (self.open.clone(), self.on_export.clone(), self.on_close.clone())
-    }
-}
-
 fn offer_row(
     offer: &Offer,
     chosen: OfferKind,
@@ -146,18 +146,44 @@ fn offer_row(
 fn save_chart(open: &OpenImage, form: Form, name: String, day: &str) {
     let Some(detail) = open.free.here() else { return };
     let chart = free_chart(open, &free_classes(&detail.report), day);
-    let Some(url) = ObjectUrl::of_bytes(chart.svg().as_bytes(), "image/svg+xml") else { return };
+    save_drawing(&chart.svg(), (butterfly::WIDTH, chart.height()), form, name);
+}
+
+/// Saves a drawing, or a picture of it.
+fn save_drawing(svg: &str, size: (u32, u32), form: Form, name: String) {
+    let Some(url) = ObjectUrl::of_bytes(svg.as_bytes(), "image/svg+xml") else { return };
     if form == Form::Svg {
         return url.save(&name);
     }
-    let size = (butterfly::WIDTH, chart.height());
     spawn_local(async move {
-        let png = png(url.get(), size, PNG_TIMES).await;
+        let png = png(url.get(), size, form.times()).await;
         // The browser has taken the bytes by the time the address is given up.
         if let Some(url) = png.and_then(|png| ObjectUrl::of_bytes(&png, "image/png")) {
             url.save(&name);
         }
     });
+}
+
+/// Has the engine draw the map at the place that is seen, and saves that.
+fn save_map(props: &ExportDialogProps, form: Form, name: String, day: &str) {
+    let (open, route) = (&props.open, &props.route);
+    let look = MapLook { theme: props.theme, ..map_look(open, route.style) };
+    let selection = open.selection.as_ref();
+    let shot = MapShot::new(&open.known, &route.map, selection, look, form.times());
+    let amounts = map_legend::all_amounts(open, look.layer);
+    let amount = move |ink: Ink| {
+        let known = amounts.iter().find(|(of, _)| *of == ink);
+        known.map(|(_, amount)| amount.clone())
+    };
+    let note = format!("extscope {}, {day}", env!("CARGO_PKG_VERSION"));
+    let picture = shot.picture();
+    let then = Callback::from(move |MapPixels { width, pixels }| {
+        if let Some(url) = data_url(width, &pixels) {
+            let svg = shot.svg(&url, &note, &amount);
+            save_drawing(&svg, shot.size(&amount), form, name.clone());
+        }
+    });
+    props.on_picture.emit((picture, then));
 }
 
 fn free_chart(open: &OpenImage, classes: &[FreeClass], day: &str) -> Butterfly {

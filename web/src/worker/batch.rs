@@ -35,6 +35,7 @@ impl Batch {
             groups: groups.into(),
             stats: StatsColumns::from_rows(&stats),
             profiles: profiles.into(),
+            reads: Vec::new(),
         })
     }
 }

@@ -12,6 +12,7 @@ use super::batch::Batch;
 use super::contents::{self, Contents};
 use super::describe;
 use super::jobs::Jobs;
+use super::logged::Logged;
 use super::mapping::Mapping;
 use super::session::Vitals;
 use crate::protocol::{Activity, GroupColumns, InfoReport, Opened, Reply, Request};
@@ -37,12 +38,12 @@ struct Due {
 /// An open image, and the sweep over a part of its block bitmaps.
 #[derive(Debug)]
 pub(super) struct Image<S> {
-    filesystem: Rc<Filesystem<S>>,
+    filesystem: Rc<Filesystem<Logged<S>>>,
     /// `None` before it begins and once it is over.
-    sweep: Option<Sweep<Rc<Filesystem<S>>>>,
+    sweep: Option<Sweep<Rc<Filesystem<Logged<S>>>>>,
     batch: Batch,
     /// What questions started.
-    jobs: Jobs<S>,
+    jobs: Jobs<Logged<S>>,
     contents: Contents,
     map: Mapping,
     /// Whose step was the last.
@@ -52,10 +53,10 @@ pub(super) struct Image<S> {
 }
 
 impl<S: ByteSource + Clone + 'static> Image<S> {
-    pub(super) fn new(filesystem: Filesystem<S>) -> Self {
+    pub(super) fn new(filesystem: Filesystem<Logged<S>>) -> Self {
         let parts = profile::parts_for(filesystem.groups().len());
         Self {
-            map: Mapping::new(filesystem.groups().len(), parts),
+            map: Mapping::new(&filesystem, parts),
             turn: Turn::Sweep,
             due: Due::default(),
             filesystem: Rc::new(filesystem),
@@ -137,6 +138,10 @@ impl<S: ByteSource + Clone + 'static> Image<S> {
                 self.map.order(filesystem, order);
                 None
             }
+            Request::MapPicture(picture) => {
+                self.map.picture(filesystem, picture);
+                None
+            }
             Request::MapExtents(extents) => {
                 self.map.look_for(extents);
                 None
@@ -202,7 +207,7 @@ impl<S: ByteSource + Clone + 'static> Image<S> {
         }
         match turn {
             Turn::Map => {
-                let tile = self.map.step(&self.filesystem, self.jobs.inventory.as_deref());
+                let tile = self.map.step(&self.filesystem, &self.jobs);
                 tile.into_iter().collect()
             }
             Turn::Job => {
@@ -236,8 +241,9 @@ impl<S: ByteSource + Clone + 'static> Image<S> {
         if last.is_some() {
             self.sweep = None;
         }
-        let found = self.batch.take();
-        if let Some(found) = &found {
+        let mut found = self.batch.take();
+        if let Some(found) = &mut found {
+            found.reads = self.filesystem.reader().source().take();
             self.map.learn(found);
         }
         let found = found.map(Reply::Swept);

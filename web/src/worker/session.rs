@@ -4,6 +4,7 @@ use extscope::io::ByteSource;
 use extscope::{Error, ErrorKind};
 
 use super::image::Image;
+use super::logged::Logged;
 use super::opening::{Opening, Outcome, join};
 use crate::protocol::{Epoch, Reply, ReplyMessage, Request, RequestId, RequestMessage};
 
@@ -35,7 +36,7 @@ pub struct Session<S> {
 #[derive(Debug)]
 enum Work<S> {
     None,
-    Opening(Opening<S>),
+    Opening(Opening<Logged<S>>),
     Open(Box<Image<S>>),
 }
 
@@ -56,7 +57,7 @@ impl<S: ByteSource + Clone + 'static> Session<S> {
     ) -> Vec<ReplyMessage> {
         let RequestMessage { epoch, id, request } = message;
         let given = || {
-            source.ok_or_else(|| {
+            source.map(Logged::new).ok_or_else(|| {
                 Error::new(ErrorKind::Io, "no file came with the request to open one")
             })
         };
@@ -126,7 +127,12 @@ impl<S: ByteSource + Clone + 'static> Session<S> {
         replies.into_iter().map(|reply| self.reply(reply)).collect()
     }
 
-    fn step_open(&mut self, mut opening: Opening<S>, vitals: Vitals, due: bool) -> Vec<Reply> {
+    fn step_open(
+        &mut self,
+        mut opening: Opening<Logged<S>>,
+        vitals: Vitals,
+        due: bool,
+    ) -> Vec<Reply> {
         match opening.step() {
             Outcome::More => {
                 let told = due.then(|| opening.progress(vitals));
@@ -155,12 +161,13 @@ mod tests {
     use std::rc::Rc;
 
     use extscope::units::{Fsblk, Group, Ino};
+    use extscope_picture::{Ink, Layer, Look, Palette, Rgb};
 
     use super::*;
     use crate::protocol::testing::{self, image};
     use crate::protocol::{
-        BitmapState, BytesOf, CheckMode, CheckPart, Export, ExportPart, ExportPlace, Piece,
-        ReadKind, Stretch, SuperblockChoice, decode, encode,
+        BitmapState, BytesOf, CheckMode, CheckPart, Export, ExportPart, ExportPlace, MapLook,
+        MapOrder, MapPicture, Piece, ReadKind, Stretch, SuperblockChoice, decode, encode,
     };
 
     type TestSession = Session<Rc<Vec<u8>>>;
@@ -518,6 +525,36 @@ mod tests {
         assert!(!session.has_work());
         assert_eq!(ask(&mut session, Epoch::FIRST, Request::Pause(true)), []);
         assert_eq!(session.step(Vitals::default()), []);
+    }
+
+    #[test]
+    fn tiles_and_pictures_agree_on_what_was_read() {
+        let mut session = open(image(2));
+        run_all(&mut session, 1.0);
+        let look = MapLook { layer: Layer::Reads, columns: 2, ..MapLook::default() };
+        let scale = (2.0, 2.0, 1.0);
+        let picture = MapPicture { look, scale, corner: (-10, -4), size: (300, 100) };
+        assert_eq!(ask(&mut session, EPOCH, Request::MapPicture(picture)), []);
+        let order = MapOrder { number: 7, look, scale, tiles: vec![(0, 0), (1, 0)] };
+        assert_eq!(ask(&mut session, EPOCH, Request::Map(order)), []);
+        let replies = run(&mut session, 1.0);
+        let [Reply::MapTile(first), Reply::MapTile(_), Reply::MapPicture(all)] = &replies[..]
+        else {
+            panic!("tiles come first, as they are seen")
+        };
+        assert_eq!((all.width, all.pixels.len()), (300, 300 * 100 * 4));
+        let at = |pixels: &[u8], wide: usize, x: usize, y: usize| {
+            let [r, g, b] = [0, 1, 2].map(|i| pixels[(y * wide + x) * 4 + i]);
+            Rgb(r, g, b)
+        };
+        let look = Look::new(Palette::of(look.theme), look.layer, look.hidden);
+        assert_eq!(at(&all.pixels, 300, 3, 50), look.palette().well, "left of the world");
+        for (x, y) in [(0, 0), (1, 0), (9, 0), (200, 90)] {
+            assert_eq!(at(&all.pixels, 300, x + 10, y + 4), at(&first.pixels, 256, x, y));
+        }
+        // Block 1 has the superblock; at two pixels a block it is the first of group 0.
+        assert_eq!(at(&first.pixels, 256, 0, 0), look.colour(Ink::READ));
+        assert_eq!(at(&first.pixels, 256, 200, 90), look.colour(Ink::NOT_READ));
     }
 
     #[test]

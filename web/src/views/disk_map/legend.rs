@@ -5,10 +5,13 @@ use extscope_picture::{Ink, Kind, Kinds, Layer, Look, Palette, Rgb, Theme};
 use yew::prelude::*;
 
 use super::groups;
-use crate::protocol::SurveyDetail;
+use crate::protocol::{CheckMode, ShrinkRequest, SurveyDetail};
 use crate::select::map_legend;
 use crate::state::{MapStyle, Sums, Work};
 use crate::text::{number, size};
+
+/// Layers that a key of their own shows.
+const KEYS: usize = 9;
 
 /// What the legend shows.
 #[derive(Clone, Properties, PartialEq)]
@@ -25,6 +28,14 @@ pub(super) struct LegendProps {
     pub style: MapStyle,
     /// The inode whose blocks are looked for.
     pub owner: Option<Ino>,
+    /// The check that is over.
+    pub checked: Option<CheckMode>,
+    /// The shrink that is planned.
+    pub planned: Option<ShrinkRequest>,
+    /// How much there is of each colour of the layer, where that is known.
+    pub amounts: Vec<(Ink, String)>,
+    /// Bytes that the image is too short by.
+    pub missing_bytes: u64,
     /// The person wants other colours or kinds.
     pub on_style: Callback<MapStyle>,
     /// The person wants to know whose every block is.
@@ -40,8 +51,10 @@ pub(super) fn Legend(props: &LegendProps) -> Html {
         html! {
             <label class="choice">
                 <input type="radio" name="map-layer" checked={style.layer == layer} onchange={on_style} />
-                { layer_name(layer) }
-                <small>{ number }</small>
+                { layer.name() }
+                if number <= KEYS {
+                    <small>{ number }</small>
+                }
             </label>
         }
     };
@@ -66,7 +79,7 @@ pub(super) fn LegendRow(props: &LegendProps) -> Html {
     });
     let option = |layer: Layer| {
         html! {
-            <option value={layer.slug()} selected={layer == style.layer}>{ layer_name(layer) }</option>
+            <option value={layer.slug()} selected={layer == style.layer}>{ layer.name() }</option>
         }
     };
     html! {
@@ -76,28 +89,32 @@ pub(super) fn LegendRow(props: &LegendProps) -> Html {
             </select>
             if style.layer == Layer::Kind {
                 { kind_rows(props) }
-            } else if style.layer == Layer::Occupancy {
-                <span class="legend-row__ramp">{ "0 %" }<i class="ramp" />{ "100 % in use" }</span>
+            } else {
+                { ramp_row(style.layer) }
+                <ul class="legend__kinds">{ for inks(props) }</ul>
             }
             <ul class="legend__kinds">{ for known_from(&props.sums) }</ul>
         </div>
     }
 }
 
-fn layer_name(layer: Layer) -> &'static str {
-    match layer {
-        Layer::Kind => "Block kind",
-        Layer::Occupancy => "Occupancy",
-        Layer::FreeRuns => "Free runs",
-        Layer::Owner => "One owner",
-        Layer::Checksums => "Checksums",
-        Layer::Inodes => "Inodes in use",
-    }
+/// The ramp of a layer in one line, if it has one, with what is at its ends.
+fn ramp_row(layer: Layer) -> Html {
+    let ends = layer.marks().first().zip(layer.marks().last());
+    let row = |((_, first), (_, last)): (&(f32, &'static str), &(f32, &'static str))| {
+        html! {
+            <span class="legend-row__ramp">
+                { *first }<i class={classes!("ramp", ramp_class(layer))} />{ *last }
+            </span>
+        }
+    };
+    ends.map(row).unwrap_or_default()
 }
 
 /// What the colours of the layer mean.
 fn meaning(props: &LegendProps) -> Html {
-    match props.style.layer {
+    let layer = props.style.layer;
+    match layer {
         Layer::Kind => html! {
             <>
                 <h2 class="panel-heading">{ "Legend and filter" }</h2>
@@ -108,39 +125,62 @@ fn meaning(props: &LegendProps) -> Html {
             </>
         },
         Layer::Occupancy => occupancy(props),
-        Layer::FreeRuns => html! {
+        Layer::Owner if props.owner.is_none() => html! {
+            <p class="fine">{ "Select a file in Files and show it on the map to see its blocks here." }</p>
+        },
+        layer => html! {
             <>
-                <h2 class="panel-heading">{ "Run of free blocks" }</h2>
-                <div class="ramp ramp--fragments" />
-                <div class="ramp-labels"><span>{ "long" }</span><span>{ "1 block" }</span></div>
-                { known(&props.sums) }
+                <h2 class="panel-heading">{ layer.heading() }</h2>
+                { ramp(layer) }
+                <ul class="legend__kinds">{ for inks(props) }</ul>
+                if layer.asks_for_owners() { { survey(props) } }
+                { note(props).map(|note| html! { <p class="fine">{ note }</p> }).unwrap_or_default() }
+                if layer == Layer::FreeRuns { { known(&props.sums) } }
             </>
         },
-        Layer::Owner => match props.owner {
-            Some(ino) => html! {
-                <>
-                    <h2 class="panel-heading">{ "Legend" }</h2>
-                    { inks(props, &[(Ink::OWNER, "Of the inode"), (Ink::OTHER_OWNER, "Of others"), (Ink::kind(Kind::Free), "Free")]) }
-                    <p class="fine">{ format!("The blocks of inode {}.", number::count(ino.get().into())) }</p>
-                </>
-            },
-            None => html! {
-                <p class="fine">{ "Select a file in Files and show it on the map to see its blocks here." }</p>
-            },
-        },
-        Layer::Checksums => html! {
-            <>
-                <h2 class="panel-heading">{ "Upper half descriptor, lower half block bitmap" }</h2>
-                { inks(props, &[(Ink::GOOD, "Right"), (Ink::BAD, "Wrong"), (Ink::NO_CSUM, "None stored"), (Ink::UNKNOWN, "Not read yet")]) }
-            </>
-        },
-        Layer::Inodes => html! {
-            <>
-                <h2 class="panel-heading">{ "Share of inodes in use" }</h2>
-                <div class="ramp" />
-                <div class="ramp-labels"><span>{ "0 %" }</span><span>{ "50" }</span><span>{ "100 %" }</span></div>
-            </>
-        },
+    }
+}
+
+/// What there is to say of what the layer shows now.
+fn note(props: &LegendProps) -> Option<String> {
+    match props.style.layer {
+        Layer::Owner => props
+            .owner
+            .map(|ino| format!("The blocks of inode {}.", number::count(ino.get().into()))),
+        Layer::Age => Some("Seen from the time the filesystem was written last.".to_owned()),
+        Layer::Problems if props.checked.is_none() => {
+            Some("What a check finds is drawn here once one is over: see Check.".to_owned())
+        }
+        Layer::Shrink if props.planned.is_none() => {
+            Some("Plan a shrink to see what it would move: see Shrink.".to_owned())
+        }
+        Layer::Reads => Some(
+            "Bitmaps, tables and what you looked at; the rest of the image was never read."
+                .to_owned(),
+        ),
+        _ => None,
+    }
+}
+
+/// The ramp of a layer, if it has one, with what is written along it.
+fn ramp(layer: Layer) -> Html {
+    let mark = |(place, text): &(f32, &'static str)| {
+        html! { <span style={format!("left:{:.1}%", place * 100.0)}>{ *text }</span> }
+    };
+    html! {
+        if !layer.marks().is_empty() {
+            <div class={classes!("ramp", ramp_class(layer))} />
+            <div class="ramp-labels ramp-labels--placed">{ for layer.marks().iter().map(mark) }</div>
+        }
+    }
+}
+
+/// The style of the ramp of a layer that is not occupancy's.
+const fn ramp_class(layer: Layer) -> Option<&'static str> {
+    match layer {
+        Layer::FreeRuns | Layer::FileRuns => Some("ramp--fragments"),
+        Layer::Age => Some("ramp--age"),
+        _ => None,
     }
 }
 
@@ -150,20 +190,7 @@ fn kind_rows(props: &LegendProps) -> Html {
     let palette = Palette::of(props.theme);
     let bytes = props.survey.here().map(|it| map_legend::bytes_by_kind(it, props.block_size));
     let is_known = props.survey.here().is_some();
-    // Before the inodes were gone through, nobody knows of files; after, everything is known.
-    let shown = Kind::ALL.into_iter().filter(|kind| {
-        let of_files = matches!(
-            kind,
-            Kind::Data
-                | Kind::Dir
-                | Kind::Node
-                | Kind::Xattr
-                | Kind::Journal
-                | Kind::Unowned
-                | Kind::Problem
-        );
-        if *kind == Kind::Used { !is_known } else { is_known || !of_files }
-    });
+    let shown = Kind::ALL.into_iter().filter(|kind| kind.is_told(is_known));
     let row = |kind: Kind| {
         let colour = palette.kind(kind);
         let amount = bytes.as_ref().map(|bytes| bytes[kind as usize]);
@@ -206,14 +233,25 @@ fn kind_rows(props: &LegendProps) -> Html {
     html! { <ul class="legend__kinds">{ for shown.map(row) }</ul> }
 }
 
-/// Some inks of the layer, with what they mean.
-fn inks(props: &LegendProps, inks: &[(Ink, &'static str)]) -> Html {
-    let look = Look::new(Palette::of(props.theme), props.style.layer, Kinds::default());
+/// The colours of the layer with what they mean, and how much there is where that is known.
+fn inks(props: &LegendProps) -> Vec<Html> {
+    let layer = props.style.layer;
+    let look = Look::new(Palette::of(props.theme), layer, Kinds::default());
+    let missing = (Ink::MISSING, "Not in the image");
+    let is_missing = props.missing_bytes > 0;
     let row = |(ink, name): &(Ink, &'static str)| {
         let colour = look.colour(*ink);
-        html! { <li>{ swatch(colour, colour, String::new()) }{ *name }</li> }
+        let amount = props.amounts.iter().find(|(of, _)| of == ink);
+        html! {
+            <li>
+                { swatch(colour, colour, String::new()) }{ *name }
+                if let Some((_, amount)) = amount {
+                    <small>{ amount }</small>
+                }
+            </li>
+        }
     };
-    html! { <ul class="legend__kinds">{ for inks.iter().map(row) }</ul> }
+    layer.inks().iter().chain(is_missing.then_some(&missing)).map(row).collect()
 }
 
 fn swatch(colour: Rgb, ink: Rgb, letter: String) -> Html {
@@ -265,8 +303,7 @@ fn occupancy(props: &LegendProps) -> Html {
     html! {
         <>
             <h2 class="panel-heading">{ "Share of blocks in use" }</h2>
-            <div class="ramp" />
-            <div class="ramp-labels"><span>{ "0 %" }</span><span>{ "50" }</span><span>{ "100 %" }</span></div>
+            { ramp(Layer::Occupancy) }
             <h2 class="panel-heading">{ "Groups by share in use" }</h2>
             <figure class="histogram" role="img" aria-label={summary}>
                 { for classes.into_iter().enumerate().map(bar) }

@@ -40,6 +40,8 @@ pub(super) struct MapCanvasProps {
     pub style: MapStyle,
     /// Whether the kind of every block is known, and whose blocks are looked for.
     pub look: MapLook,
+    /// Bytes that were read so far, where that is what the map shows.
+    pub bytes_read: u64,
     /// The person selected something, or nothing.
     pub on_select: Callback<Option<Selection>>,
     /// The map stands here now.
@@ -118,6 +120,7 @@ pub(super) fn MapCanvas(props: &MapCanvasProps) -> Html {
             theme: props.theme,
             style: props.style,
             look: props.look,
+            bytes_read: props.bytes_read,
             size: *size,
         };
         use_effect_with(scene, move |scene| {

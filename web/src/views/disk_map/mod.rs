@@ -11,7 +11,7 @@ mod toolbar;
 mod tooltip;
 
 use extscope::units::{Fsblk, Group, Ino};
-use extscope_picture::{Kinds, Layer, Layout};
+use extscope_picture::{Layer, Layout};
 use yew::prelude::*;
 
 use self::legend::{Legend, LegendProps, LegendRow};
@@ -21,10 +21,11 @@ use self::toolbar::Toolbar;
 use super::inspector::Inspector;
 use super::shared::use_media;
 use crate::client::Engine;
-use crate::protocol::MapLook;
 use crate::render::map_view::MapView;
+use crate::select::map_legend;
+use crate::select::map_look::map_look;
 use crate::select::status::{Doing, Status};
-use crate::state::{Look, MapPlace, MapStyle, OpenImage, Selection, Settings};
+use crate::state::{MapPlace, MapStyle, OpenImage, Selection, Settings};
 use crate::text::number;
 
 /// Where there is no room for a side panel.
@@ -143,14 +144,10 @@ pub(crate) fn DiskMap(props: &DiskMapProps) -> Html {
             event.prevent_default();
         })
     };
-    let look = MapLook {
-        has_owners: style.layer == Layer::Kind && open.survey.here().is_some(),
-        owner: match open.owner.as_deref() {
-            Some((ino, Look::Here(_))) if style.layer == Layer::Owner => Some(*ino),
-            _ => None,
-        },
-        hidden: if style.layer == Layer::Kind { style.hidden } else { Kinds::default() },
-        ..MapLook::default()
+    let look = map_look(open, style);
+    let bytes_read = match style.layer {
+        Layer::Reads => open.workers.bytes_read(),
+        _ => 0,
     };
     let legend = LegendProps {
         sums: open.known.sums(),
@@ -159,6 +156,10 @@ pub(crate) fn DiskMap(props: &DiskMapProps) -> Html {
         theme: props.settings.theme,
         style,
         owner: open.owner.as_ref().map(|owner| owner.0),
+        checked: open.checked(),
+        planned: open.planned(),
+        amounts: map_legend::amounts(open, style.layer),
+        missing_bytes: map_legend::missing_bytes(&open.image.info),
         on_style: props.on_style.clone(),
         on_survey: props.on_survey.clone(),
     };
@@ -190,6 +191,7 @@ pub(crate) fn DiskMap(props: &DiskMapProps) -> Html {
                         place={props.place.clone()}
                         {style}
                         {look}
+                        {bytes_read}
                         on_select={props.on_select.clone()}
                         on_place={on_seen}
                         on_pointer={props.on_pointer.clone()}

@@ -31,6 +31,8 @@ pub(super) struct Scene {
     pub style: MapStyle,
     /// Whether the kind of every block is known, and whose blocks are looked for.
     pub look: MapLook,
+    /// Bytes that were read so far, where that is what the map shows.
+    pub bytes_read: u64,
     /// Width and height of the map with its margins.
     pub size: (ViewPx, ViewPx),
 }
@@ -55,7 +57,7 @@ struct Inner {
     on_place: RefCell<Callback<MapView>>,
     settle: RefCell<Option<Timeout>>,
     /// What the tiles that were asked for last show.
-    asked: RefCell<Option<Known>>,
+    asked: RefCell<Option<(Known, u64)>>,
     news: RefCell<Option<Timeout>>,
 }
 
@@ -134,7 +136,7 @@ impl Stage {
             self.0.view.set(Some(view));
             self.settle();
         }
-        self.tell_news(scene.known);
+        self.tell_news((scene.known, scene.bytes_read));
         self.repaint();
     }
 
@@ -143,7 +145,7 @@ impl Stage {
     }
 
     /// Sees to it that tiles show what is known by now.
-    fn tell_news(&self, known: Known) {
+    fn tell_news(&self, known: (Known, u64)) {
         let asked = self.0.asked.borrow().clone();
         match asked {
             Some(asked) if asked == known => {}
@@ -154,12 +156,18 @@ impl Stage {
                     let Some(inner) = weak.upgrade() else { return };
                     inner.news.take();
                     let scene = inner.scene.borrow().clone();
-                    if let Some(known) = scene.map(|scene| scene.known)
-                        && known.is_same_image(&asked)
+                    if let Some(Scene { known, bytes_read, .. }) = scene
+                        && known.is_same_image(&asked.0)
                     {
-                        let groups: Vec<u32> = known.changes(&asked).take(65).collect();
-                        inner.painter.borrow_mut().learn(&groups);
-                        *inner.asked.borrow_mut() = Some(known);
+                        let mut painter = inner.painter.borrow_mut();
+                        if bytes_read == asked.1 {
+                            let groups: Vec<u32> = known.changes(&asked.0).take(65).collect();
+                            painter.learn(&groups);
+                        } else {
+                            painter.learn_all();
+                        }
+                        drop(painter);
+                        *inner.asked.borrow_mut() = Some((known, bytes_read));
                         Self(inner).repaint();
                     }
                 }));

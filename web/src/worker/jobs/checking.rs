@@ -1,5 +1,7 @@
 //! A check of the filesystem, from its superblock on.
 
+use core::ops::Range;
+
 use extscope::check::{Check, CheckOptions, Mode, Pass};
 use extscope::fs::Filesystem;
 use extscope::io::{ByteSource, KindCount, ReadCount};
@@ -7,7 +9,7 @@ use extscope::task::{Step, Task};
 
 use super::Stepped;
 use crate::protocol::{CheckPart, Reply};
-use crate::worker::Vitals;
+use crate::worker::{Vitals, faults};
 
 /// A check at work.
 pub(super) struct Checking<S> {
@@ -43,8 +45,15 @@ impl<S: ByteSource + Clone> Checking<S> {
         }
     }
 
-    /// Goes on checking; tells what was found when that is `due`, and at the end.
-    pub(super) fn step(&mut self, fs: &Filesystem<S>, due: bool, vitals: Vitals) -> Stepped {
+    /// Goes on checking; tells what was found when that is `due`, and at the end, when it also
+    /// leaves in `found` which blocks it complains of.
+    pub(super) fn step(
+        &mut self,
+        fs: &Filesystem<S>,
+        due: bool,
+        vitals: Vitals,
+        found: &mut Option<(Mode, Vec<Range<u64>>)>,
+    ) -> Stepped {
         let pass = self.check.pass();
         let run = self.run;
         let tell = |part: CheckPart| Reply::Checking { run, part: Ok(Box::new(part)) };
@@ -65,6 +74,7 @@ impl<S: ByteSource + Clone> Checking<S> {
                 })
             })),
             Ok(Step::Done(mut report)) => {
+                *found = Some((report.mode, faults::blocks(fs, &report.problems)));
                 let told = self.told.min(report.problems.len());
                 Stepped::Over(tell(CheckPart {
                     pass,

@@ -12,6 +12,7 @@ mod planning;
 mod sizing;
 mod surveying;
 
+use core::ops::Range;
 use std::collections::VecDeque;
 use std::rc::Rc;
 
@@ -22,6 +23,7 @@ use extscope::fs::Filesystem;
 use extscope::io::ByteSource;
 use extscope::resize::{Like, Request as ShrinkRequest};
 use extscope::units::Ino;
+use extscope_picture::Shrunk;
 
 use self::checking::Checking;
 use self::exporting::Exporting;
@@ -45,11 +47,22 @@ pub(super) struct Jobs<S> {
     resting: Option<Box<Exporting>>,
     /// What the survey found, once it was asked for and is over.
     pub(super) inventory: Option<Rc<Inventory>>,
+    /// The check that is over, and the blocks that it complains of.
+    pub(super) checked: Option<(Mode, Vec<Range<u64>>)>,
+    /// The shrink that was planned last, where it comes to one.
+    pub(super) planned: Option<(ShrinkRequest, Shrunk)>,
 }
 
 impl<S> Default for Jobs<S> {
     fn default() -> Self {
-        Self { waiting: VecDeque::new(), names: None, resting: None, inventory: None }
+        Self {
+            waiting: VecDeque::new(),
+            names: None,
+            resting: None,
+            inventory: None,
+            checked: None,
+            planned: None,
+        }
     }
 }
 
@@ -231,9 +244,9 @@ impl<S: ByteSource + Clone + 'static> Jobs<S> {
             Job::Survey(surveying) => surveying.step(fs, due, &mut self.inventory),
             Job::Find(finding) => finding.step(due, &mut self.names),
             Job::Export(exporting) => exporting.step(due),
-            Job::Check(checking) => checking.step(fs, due, vitals),
+            Job::Check(checking) => checking.step(fs, due, vitals, &mut self.checked),
             Job::Sizes(sizing) => sizing.step(fs, due),
-            Job::Plan(planning) => planning.step(fs, due),
+            Job::Plan(planning) => planning.step(fs, due, &mut self.planned),
         };
         match (stepped, job) {
             (Stepped::More(reply @ Some(_)), Job::Export(exporting)) => {

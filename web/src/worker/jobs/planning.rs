@@ -11,6 +11,7 @@ use extscope::report::{
 use extscope::resize::{Changes, Plan, Refusal, Request, ShrinkPlan};
 use extscope::task::{Step, Task};
 use extscope::units::Ino;
+use extscope_picture::Shrunk;
 
 use super::Stepped;
 use crate::protocol::{PlanChanges, PlanDetail, Reply};
@@ -50,8 +51,14 @@ impl<S: ByteSource, F: Deref<Target = Filesystem<S>> + Clone> Planning<F> {
         Self { asked: request, stage, refused: Vec::new() }
     }
 
-    /// Goes on planning; tells of the plan first, and in the end of names.
-    pub(super) fn step(&mut self, fs: &F, due: bool) -> Stepped {
+    /// Goes on planning; tells of the plan first, which it leaves in `found`, and in the end of
+    /// names.
+    pub(super) fn step(
+        &mut self,
+        fs: &F,
+        due: bool,
+        found: &mut Option<(Request, Shrunk)>,
+    ) -> Stepped {
         let request = self.asked;
         let error = match &mut self.stage {
             Stage::Plan(plan) => match plan.step() {
@@ -59,7 +66,7 @@ impl<S: ByteSource, F: Deref<Target = Filesystem<S>> + Clone> Planning<F> {
                     let progress = plan.progress();
                     return Stepped::More(due.then_some(Reply::Planning { request, progress }));
                 }
-                Ok(Step::Done(plan)) => return self.planned(fs, &plan),
+                Ok(Step::Done(plan)) => return self.planned(fs, &plan, found),
                 Err(error) => error,
             },
             Stage::Names(search) => match search.step() {
@@ -75,7 +82,7 @@ impl<S: ByteSource, F: Deref<Target = Filesystem<S>> + Clone> Planning<F> {
     }
 
     /// Tells of a plan. Where the tool would not begin, but would with `-f`, that is planned.
-    fn planned(&mut self, fs: &F, plan: &Plan) -> Stepped {
+    fn planned(&mut self, fs: &F, plan: &Plan, found: &mut Option<(Request, Shrunk)>) -> Stepped {
         let request = self.asked;
         if is_for_force(plan) {
             self.refused = plan.refusals.iter().map(RefusalReport::new).collect();
@@ -83,6 +90,7 @@ impl<S: ByteSource, F: Deref<Target = Filesystem<S>> + Clone> Planning<F> {
             self.stage = Stage::Plan(Box::new(forced));
             return Stepped::More(None);
         }
+        *found = plan.changes.as_deref().map(|changes| (request, Shrunk::from(changes)));
         let detail = detail(plan, core::mem::take(&mut self.refused));
         let inos: Vec<Ino> = detail.changes.as_deref().map(named).unwrap_or_default();
         let reply = Reply::Planned { request, plan: Ok(Box::new(detail)) };

@@ -1,16 +1,21 @@
 //! An open filesystem as a source of cells.
 
+mod files;
+mod groups;
+mod work;
+
 use core::ops::Range;
 
 use extscope::analysis::profile::share;
-use extscope::analysis::{BitmapState, Owner, OwnerMap};
+use extscope::analysis::{BitmapState, Owner};
 use extscope::bitmap::{BitmapRef, Bits};
-use extscope::fs::{BitmapKind, CsumState, DescState, Filesystem};
+use extscope::fs::{BitmapKind, Filesystem};
 use extscope::io::ByteSource;
 use extscope::units::Group;
 
 use super::cells::{Cells, Fineness, Source, Truth};
 use super::figures::Figures;
+use super::findings::Findings;
 use super::ink::Ink;
 use super::kind::Kind;
 use super::layer::Layer;
@@ -25,8 +30,7 @@ pub struct Disk<'a, S> {
     filesystem: &'a Filesystem<S>,
     figures: &'a Figures,
     metadata: &'a Metadata,
-    owners: Option<&'a OwnerMap>,
-    extents: &'a [Range<u64>],
+    findings: Findings<'a>,
     layer: Layer,
     /// What is in use of the group at hand.
     used: Cells,
@@ -41,20 +45,14 @@ impl<'a, S: ByteSource> Disk<'a, S> {
         metadata: &'a Metadata,
         layer: Layer,
     ) -> Self {
-        let used = Cells::default();
-        Self { filesystem, figures, metadata, owners: None, extents: &[], layer, used }
+        let (findings, used) = (Findings::default(), Cells::default());
+        Self { filesystem, figures, metadata, findings, layer, used }
     }
 
-    /// Whose every block is, once all inodes were gone through.
+    /// What was found beside the bitmaps.
     #[must_use]
-    pub fn with_owners(self, owners: Option<&'a OwnerMap>) -> Self {
-        Self { owners, ..self }
-    }
-
-    /// The blocks, in order, that [`Layer::Owner`] looks for.
-    #[must_use]
-    pub fn with_extents(self, extents: &'a [Range<u64>]) -> Self {
-        Self { extents, ..self }
+    pub fn with(self, findings: Findings<'a>) -> Self {
+        Self { findings, ..self }
     }
 
     /// Puts into `used` which cells of a group are in use, as shares.
@@ -122,7 +120,7 @@ impl<'a, S: ByteSource> Disk<'a, S> {
 
     fn kinds(&mut self, group: Group, fineness: Fineness, cells: &mut Cells) {
         let blocks = self.blocks(group);
-        if let Some(owners) = self.owners {
+        if let Some(owners) = self.findings.owners {
             cells.clear(Truth::Known);
             for (run, owner) in owners.runs_in(blocks) {
                 cells.fill_to(self.end_cell(group, run.end), owned(owner));
@@ -133,27 +131,15 @@ impl<'a, S: ByteSource> Disk<'a, S> {
         let is_uninit = self.figures.stats(group).state == BitmapState::Synthesised;
         let free = if is_uninit { Ink::UNINIT } else { Ink::kind(Kind::Free) };
         cells.clear(self.used.truth);
-        let mut used = self.used.runs().map(|(_, end, ink)| match ink {
+        let below = self.used.ends().map(|(end, ink)| match ink {
             ink if ink == Ink::share(0) => (end, free),
             ink if ink == Ink::share(u8::MAX) => (end, Ink::kind(Kind::Used)),
             ink => (end, ink),
         });
-        let mut below = used.next();
-        // The cells up to `to` are what the bitmap says.
-        let mut fill = |cells: &mut Cells, to: u32| {
-            while let Some((end, ink)) = below {
-                cells.fill_to(end.min(to), ink);
-                if end > to {
-                    break;
-                }
-                below = used.next();
-            }
-        };
-        for (start, end, kind) in self.metadata.runs_in(blocks) {
-            fill(cells, self.cell(group, start));
-            cells.fill_to(self.end_cell(group, end), Ink::kind(kind));
-        }
-        fill(cells, u32::MAX);
+        let above = self.metadata.runs_in(blocks).map(|(start, end, kind)| {
+            (self.cell(group, start), self.end_cell(group, end), Ink::kind(kind))
+        });
+        cells.lay(below, above);
     }
 
     fn free_runs(&mut self, group: Group, fineness: Fineness, cells: &mut Cells) {
@@ -167,62 +153,33 @@ impl<'a, S: ByteSource> Disk<'a, S> {
     }
 
     fn owner(&mut self, group: Group, fineness: Fineness, cells: &mut Cells) {
-        self.occupancy(group, fineness);
         let mut others = Cells::default();
-        split(&self.used, &mut others, Ink::OTHER_OWNER, |_, _| Ink::kind(Kind::Free));
+        self.in_use(group, fineness, &mut others);
+        cells.clear(others.truth);
+        cells.lay(others.ends(), self.cells_of(self.findings.extents, group, Ink::OWNER));
+    }
+
+    /// What is in use, and what is free.
+    fn in_use(&mut self, group: Group, fineness: Fineness, cells: &mut Cells) {
+        self.occupancy(group, fineness);
         cells.clear(self.used.truth);
-        let mut below = others.runs().peekable();
-        let mut fill = |cells: &mut Cells, to: u32| {
-            while let Some((_, end, ink)) = below.peek().copied() {
-                cells.fill_to(end.min(to), ink);
-                if end > to {
-                    break;
-                }
-                below.next();
-            }
-        };
+        split(&self.used, cells, Ink::OTHER_OWNER, |_, _| Ink::kind(Kind::Free));
+    }
+
+    /// The cells of a group that some runs of blocks, which are in order, have.
+    fn cells_of(
+        &self,
+        runs: &'a [Range<u64>],
+        group: Group,
+        ink: Ink,
+    ) -> impl Iterator<Item = (u32, u32, Ink)> {
         let blocks = self.blocks(group);
-        let first = self.extents.partition_point(|extent| extent.end <= blocks.start);
-        for extent in self.extents.get(first..).unwrap_or_default() {
-            if extent.start >= blocks.end {
-                break;
-            }
-            fill(cells, self.cell(group, extent.start.max(blocks.start)));
-            cells.fill_to(self.end_cell(group, extent.end.min(blocks.end)), Ink::OWNER);
-        }
-        fill(cells, u32::MAX);
-    }
-
-    /// The descriptor's checksum in the first half of a group, the block bitmap's in the second.
-    fn checksums(&self, group: Group, cells: &mut Cells) {
-        let all = self.filesystem.geometry().group_clusters(group);
-        let Ok(entry) = self.filesystem.group(group) else {
-            return fill(cells, Truth::Failed, all, Ink::UNKNOWN);
-        };
-        let verdict = |csum| match csum {
-            CsumState::Good => Ink::GOOD,
-            CsumState::Bad => Ink::BAD,
-            CsumState::None => Ink::NO_CSUM,
-        };
-        let stats = self.figures.stats(group);
-        cells.clear(Truth::Known);
-        cells.fill_to(all / 2, verdict(entry.csum));
-        let of_bitmap = if stats.state.is_exact() { verdict(stats.csum) } else { Ink::UNKNOWN };
-        cells.fill_to(all, of_bitmap);
-    }
-
-    fn inodes(&self, group: Group, cells: &mut Cells) {
-        let geometry = self.filesystem.geometry();
-        let all = geometry.group_clusters(group);
-        match self.filesystem.group(group) {
-            Ok(entry) if entry.state == DescState::Read => {
-                let inodes = geometry.inodes_per_group();
-                let in_use = inodes.saturating_sub(entry.desc.free_inodes_count);
-                let ink = Ink::share(share(in_use.into(), inodes.into()));
-                fill(cells, Truth::Known, all, ink);
-            }
-            _ => fill(cells, Truth::Failed, all, Ink::UNKNOWN),
-        }
+        let first = runs.partition_point(|run| run.end <= blocks.start);
+        let runs = runs.get(first..).unwrap_or_default().iter();
+        runs.take_while(move |run| run.start < blocks.end).map(move |run| {
+            let (start, end) = (run.start.max(blocks.start), run.end.min(blocks.end));
+            (self.cell(group, start), self.end_cell(group, end), ink)
+        })
     }
 
     /// The cells of a group that the container has; those after them it does not.
@@ -245,10 +202,16 @@ impl<S: ByteSource> Source for Disk<'_, S> {
             Layer::Owner => self.owner(group, fineness, cells),
             Layer::Checksums => self.checksums(group, cells),
             Layer::Inodes => self.inodes(group, cells),
+            Layer::FileRuns => self.file_runs(group, fineness, cells),
+            Layer::Age => self.age(group, fineness, cells),
+            Layer::Written => self.written(group, cells),
+            Layer::Problems => self.problems(group, fineness, cells),
+            Layer::Shrink => self.shrink(group, fineness, cells),
+            Layer::Reads => self.reads(group, cells),
         }
         let all = self.filesystem.geometry().group_clusters(group);
         cells.cut(self.contained(group));
-        cells.fill_to(all, Ink::UNKNOWN);
+        cells.fill_to(all, Ink::MISSING);
     }
 }
 
