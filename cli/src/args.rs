@@ -15,6 +15,7 @@ use crate::commands::files::FilesArgs;
 use crate::commands::free::FreeArgs;
 use crate::commands::inode::InodeArgs;
 use crate::commands::journal::JournalArgs;
+use crate::commands::learn::LearnArgs;
 use crate::commands::ls::LsArgs;
 use crate::commands::map::MapArgs;
 use crate::commands::minimum::MinimumArgs;
@@ -85,6 +86,8 @@ pub(crate) enum Command {
     Scenario(ScenarioArgs),
     /// Measure how fast it is here, with goals
     Bench(BenchArgs),
+    /// Race the ways in which e2fsprogs has scanned bitmaps, as in the lessons of the page
+    Learn(LearnArgs),
 }
 
 /// An image and how to report on it.

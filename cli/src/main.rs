@@ -35,6 +35,7 @@ fn main() -> ExitCode {
         Command::File(args) => commands::file::run(args, &mut out),
         Command::Files(args) => commands::files::run(args, &mut out),
         Command::Inode(args) => commands::inode::run(args, &mut out),
+        Command::Learn(args) => commands::learn::run(args, &mut out),
         Command::Ls(args) => commands::ls::run(args, &mut out),
         Command::Cat(args) => commands::cat::run(args, &mut out),
         Command::Map(args) => commands::map::run(args, &mut out),

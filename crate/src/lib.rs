@@ -15,6 +15,7 @@
 //! | 3 | [`analysis`] | what a person wants to see |
 //! | 4 | [`check`], [`resize`] | judging, planning |
 //! | 4 | [`scenario`] | filesystems made up on the fly |
+//! | 4 | [`lesson`] | how the tools scan bitmaps, step by step |
 //! | 5 | [`export`] | folders as archives |
 //! | 5 | [`report`] | the answers in the shape that the page and the command line share |
 
@@ -25,6 +26,7 @@ pub mod error;
 pub mod export;
 pub mod fs;
 pub mod io;
+pub mod lesson;
 pub mod limits;
 pub mod ondisk;
 pub mod report;

@@ -88,3 +88,6 @@ pub const QUOTA_BLOCKS: usize = 1 << 18;
 /// Most runs of used blocks that block bitmaps may have beyond one for each piece of a file: some
 /// 128 MiB of memory.
 pub const UNCLAIMED_RUNS: u64 = 1 << 20;
+
+/// Most steps of a lesson that are kept, some 10 MiB of memory.
+pub const LESSON_STEPS: usize = 1 << 17;

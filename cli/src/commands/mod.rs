@@ -12,6 +12,7 @@ pub(crate) mod groups;
 pub(crate) mod info;
 pub(crate) mod inode;
 pub(crate) mod journal;
+pub(crate) mod learn;
 pub(crate) mod ls;
 pub(crate) mod map;
 pub(crate) mod minimum;

@@ -15,6 +15,7 @@ macro_rules! leaf {
             use $crate::bitmap::kernel::{Edges, Kernels, edges, generic, leaf::enable};
             Kernels {
                 name: $name,
+                search_words: <$vector as $crate::bitmap::kernel::vector::Vector>::WORDS,
         count: enable!($count, generic::count::<$counting>, (words: &[Word]) -> u64),
                 skip: enable!(
                     $search,

@@ -44,6 +44,8 @@ pub use edges::{EDGE_WORDS, Edges};
 pub struct Kernels {
     /// The instruction set, for reports.
     pub name: &'static str,
+    /// Words in a vector of the searches.
+    pub search_words: usize,
     /// How many bits are set.
     pub count: fn(&[Word]) -> u64,
     /// How many words from the start on equal the given one, which is 0 or all ones.
