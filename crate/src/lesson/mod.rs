@@ -16,10 +16,12 @@ mod course;
 mod pattern;
 mod race;
 mod scan;
+mod split;
 mod watch;
 
 pub use course::{Course, Step};
 pub use pattern::Pattern;
 pub use race::{Lane, LaneResult, Race, RaceResult};
 pub use scan::{Act, Take, Way};
+pub use split::{SPLIT_LIMITS, Sharing, Split, SplitAct, SplitResult};
 pub use watch::{Meter, Tally, Unwatched, Watch};
