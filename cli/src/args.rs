@@ -119,6 +119,13 @@ pub(crate) struct ImageArgs {
     pub(crate) path: PathBuf,
 
     #[command(flatten)]
+    pub(crate) how: HowArgs,
+}
+
+/// What of an image to look at.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct HowArgs {
+    #[command(flatten)]
     pub(crate) place: PlaceArgs,
 
     /// Use the superblock in this block, counted in blocks of the filesystem
@@ -138,7 +145,12 @@ pub(crate) struct ImageArgs {
     pub(crate) journal: Option<PathBuf>,
 }
 
-impl ImageArgs {
+impl HowArgs {
+    /// Whether the filesystem as after a replay is asked for.
+    pub(crate) const fn wants_replay(&self) -> bool {
+        self.replayed || self.journal.is_some()
+    }
+
     /// Which superblock to open from.
     pub(crate) fn options(&self) -> OpenOptions {
         OpenOptions { superblock: self.superblock.map(Fsblk::new), block_size: self.blocksize }
@@ -188,7 +200,7 @@ mod tests {
         let Command::Info(args) = Cli::parse_from(words).command else {
             unreachable!("asked for info")
         };
-        let options = args.image.options();
+        let options = args.image.how.options();
         assert_eq!(options.superblock, Some(Fsblk::new(32768)));
         assert_eq!(options.block_size, Some(4096));
         assert!(!args.json);

@@ -7,7 +7,7 @@ use extscope::fs::journal::{HeldBack, JournalPlace, Recovery};
 use extscope::fs::{
     Backup, BackupSearch, Backups, DataPiece, DiskSearch, FileData, Filesystem, Inode, OpenOptions,
 };
-use extscope::io::{Overlay, Window};
+use extscope::io::{Covers, Overlay, Window};
 use extscope::report::DiskReport;
 use extscope::task::run_to_end;
 use extscope::{Error, ErrorKind};
@@ -55,33 +55,49 @@ pub(crate) fn find_disk(file: &Host) -> Result<Option<DiskReport>, Error> {
 /// is told of on standard error.
 pub(crate) fn open(args: &ImageArgs) -> Result<Image, Failure> {
     let image = open_as_it_is(args)?;
-    let fail = |error| Failure::image(&args.path, error);
-    let recovered = match &args.journal {
-        None if !args.replayed => {
-            if image.needs_recovery() {
-                eprintln!(
-                    "extscope: {}: the journal holds changes that are not in place yet; this is \
-                     from before them. With --replayed it is as after them.",
-                    args.path.display()
-                );
-            }
-            return Ok(image);
+    if !args.how.wants_replay() {
+        if image.needs_recovery() {
+            eprintln!(
+                "extscope: {}: the journal holds changes that are not in place yet; this is from \
+                 before them. With --replayed it is as after them.",
+                args.path.display()
+            );
         }
-        None if image.journal_place() == JournalPlace::None => return Ok(image),
-        None => Recovery::new(&image).and_then(run_to_end).map_err(fail)?,
+        return Ok(image);
+    }
+    let Some(covers) = replay(args, &image)? else { return Ok(image) };
+    let fail = |error| Failure::image(&args.path, error);
+    let source = source(&args.path, &args.how.place).map_err(fail)?;
+    Filesystem::open(Overlay::new(source, covers), args.how.options()).map_err(fail)
+}
+
+/// The image for a check, which opens it by itself: as it is, or as after replay.
+pub(crate) fn source_to_check(args: &ImageArgs) -> Result<Overlay<Source>, Failure> {
+    let fail = |error| Failure::image(&args.path, error);
+    let source = source(&args.path, &args.how.place).map_err(fail)?;
+    let covers = if args.how.wants_replay() { replay(args, &open_as_it_is(args)?)? } else { None };
+    Ok(Overlay::new(source, covers.unwrap_or_default()))
+}
+
+/// What the journal puts over the image; `None` when nothing is to be replayed.
+fn replay(args: &ImageArgs, image: &Image) -> Result<Option<Covers>, Failure> {
+    let fail = |error| Failure::image(&args.path, error);
+    let recovered = match &args.how.journal {
+        None if image.journal_place() == JournalPlace::None => return Ok(None),
+        None => Recovery::new(image).and_then(run_to_end).map_err(fail)?,
         Some(path) => {
             let fail = |error| Failure::image(path, error);
             let source = Window::whole(Host::open(path).map_err(fail)?);
             let device = Filesystem::open(Overlay::from(source), OpenOptions::default());
             let device = device.map_err(fail)?;
-            Recovery::with_device(&image, &device).and_then(run_to_end).map_err(fail)?
+            Recovery::with_device(image, &device).and_then(run_to_end).map_err(fail)?
         }
     };
     match &recovered.held_back {
         None => {}
         Some(reason @ HeldBack::NotDue) => {
             eprintln!("extscope: {}: nothing is replayed: {}", args.path.display(), reason.error());
-            return Ok(image);
+            return Ok(None);
         }
         Some(reason) => return Err(fail(reason.error())),
     }
@@ -95,26 +111,25 @@ pub(crate) fn open(args: &ImageArgs) -> Result<Image, Failure> {
             recovered.fast_commits
         );
     }
-    let source = source(&args.path, &args.place).map_err(fail)?;
-    Filesystem::open(Overlay::new(source, recovered.covers), args.options()).map_err(fail)
+    Ok(Some(recovered.covers))
 }
 
 fn open_as_it_is(args: &ImageArgs) -> Result<Image, Failure> {
-    let options = args.options();
+    let options = args.how.options();
     let fail = |error| Failure::image(&args.path, error);
-    let source = source(&args.path, &args.place).map_err(fail)?;
+    let source = source(&args.path, &args.how.place).map_err(fail)?;
     Filesystem::open(Overlay::from(source), options).map_err(|error| {
         if options.superblock.is_some() || !Backups::may_help(&error) {
             return fail(error);
         }
         // A search that fails as well leaves the first reason the better one.
-        if args.place.is_whole() && error.kind() == ErrorKind::NotExt {
+        if args.how.place.is_whole() && error.kind() == ErrorKind::NotExt {
             let disk = Host::open(&args.path).and_then(|file| find_disk(&file));
             if let Ok(Some(disk)) = disk {
                 return Failure::Disk { path: args.path.clone(), error, disk };
             }
         }
-        let (path, place) = (args.path.clone(), args.place.clone());
+        let (path, place) = (args.path.clone(), args.how.place.clone());
         match find_backups(args) {
             Ok(backups) if backups.is_empty() => fail(Backups::missing(error)),
             Ok(backups) => Failure::Backups { path, place, error, backups },
@@ -125,7 +140,7 @@ fn open_as_it_is(args: &ImageArgs) -> Result<Image, Failure> {
 
 /// The backups that make sense.
 fn find_backups(args: &ImageArgs) -> extscope::Result<Vec<Backup>> {
-    let search = BackupSearch::new(source(&args.path, &args.place)?)?;
+    let search = BackupSearch::new(source(&args.path, &args.how.place)?)?;
     Ok(run_to_end(search)?.found.into_iter().filter(|backup| backup.is_plausible).collect())
 }
 

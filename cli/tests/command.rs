@@ -143,6 +143,11 @@ fn a_backup_is_used_when_asked_for_and_offered_when_needed() {
     let offer = format!("extscope info --superblock 512 --blocksize 4096 {image}");
     assert_fails(&["info", &image], 1, &["no ext superblock", &offer]);
     assert_eq!(json(&arguments)["geometry"]["groups_count"], 56, "the offer holds");
+    // The descriptors beside a backup are those of the day the filesystem was made.
+    let check = run(&["check", "--json", "--superblock", "512", "--blocksize", "4096", &image]);
+    assert_eq!(check.status.code(), Some(4));
+    let report: Value = serde_json::from_slice(&check.stdout).expect("it is JSON");
+    assert_eq!(report["used_backup"], true);
 }
 
 #[test]
@@ -162,6 +167,7 @@ fn what_is_no_image_is_refused_with_what_to_try() {
 fn wrong_usage_is_status_2() {
     assert_fails(&[], 2, &["Usage"]);
     assert_fails(&["info"], 2, &["IMAGE"]);
+    assert_fails(&["check"], 2, &["IMAGE"]);
     assert_fails(&["info", "--superblock", "many", "x"], 2, &["--superblock"]);
     assert_fails(&["mount", "x"], 2, &["mount"]);
     assert!(printed(&["--help"]).contains("Exit status"));

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use extscope::check::{Code, Reach};
+use extscope::check::{CheckReport, Code, Reach};
 use regex::Regex;
 
 use crate::tool;
@@ -32,11 +32,24 @@ pub struct Said {
 /// When it cannot be run.
 #[must_use]
 pub fn check(image: &Path) -> Said {
+    check_with(image, &[])
+}
+
+/// Runs `e2fsck -fn` with more arguments.
+///
+/// # Panics
+/// When it cannot be run.
+#[must_use]
+pub fn check_with(image: &Path, arguments: &[&str]) -> Said {
     let log = image.with_extension("problems");
     let e2fsck = tool::find("e2fsck").expect("e2fsck is installed");
     let mut command = tool::command("timeout");
     command.args(["-s", "KILL", PATIENCE]).arg(e2fsck).env("E2FSCK_TIME", NOW.to_string());
-    command.args(["-fn", "-E"]).arg(format!("problem_log={}", log.display())).arg(image);
+    command
+        .args(["-fn", "-E"])
+        .arg(format!("problem_log={}", log.display()))
+        .args(arguments)
+        .arg(image);
     let output = command.output().expect("e2fsck can be run");
     let text = fs::read_to_string(&log).unwrap_or_default();
     let _ = fs::remove_file(&log);
@@ -45,6 +58,27 @@ pub fn check(image: &Path) -> Said {
         exit: exit.filter(|exit| *exit < 64),
         set: codes(&text),
         text: String::from_utf8_lossy(&output.stdout).into_owned(),
+    }
+}
+
+impl Said {
+    /// What a check says differently; empty where the two agree.
+    #[must_use]
+    pub fn difference(&self, report: &CheckReport) -> String {
+        // The log of problems leaves out fatal ones.
+        let is_logged = |code: &&Code| code.row().reach == Reach::Told && !code.row().is_fatal();
+        let ours: BTreeSet<_> =
+            report.outcome.set.iter().filter(is_logged).map(|code| code.name()).collect();
+        let is_fatal = |name: &str| Code::from_name(name).is_none_or(|code| code.row().is_fatal());
+        let theirs = self.set.iter().copied().filter(|name| !is_fatal(name)).collect();
+        let mut parts: Vec<String> = Vec::new();
+        parts.extend(ours.difference(&theirs).map(|code| format!("+{code}")));
+        parts.extend(theirs.difference(&ours).map(|code| format!("-{code}")));
+        let exit = report.outcome.e2fsck.exit;
+        if self.exit != Some(exit) {
+            parts.push(format!("exit {exit}, not {:?}", self.exit));
+        }
+        parts.join(" ")
     }
 }
 

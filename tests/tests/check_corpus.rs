@@ -36,7 +36,7 @@ fn expected(folder: &Path, name: &str) -> Expected {
 
 fn check(bytes: &Vec<u8>, mode: Mode) -> CheckReport {
     // 2030-01-01, after all the images were made.
-    let options = CheckOptions { mode, now: Some(1_893_456_000) };
+    let options = CheckOptions { mode, now: Some(1_893_456_000), ..CheckOptions::default() };
     run_to_end(Check::new(bytes, options)).expect("the check runs to its end")
 }
 

@@ -8,18 +8,18 @@
 //! tries that many changed images and lists each on which the two disagree; `EXTSCOPE_SEED` repeats
 //! one. `EXTSCOPE_WHOLE=1` shrinks every image, not a few.
 
-use std::collections::BTreeSet;
 use std::fs::OpenOptions as FileOptions;
 use std::os::unix::fs::FileExt as _;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 
 use extscope::analysis::{BlockClass, Survey};
-use extscope::check::{Check, CheckOptions, CheckReport, Code, Mode};
+use extscope::check::{Check, CheckOptions, CheckReport, Mode};
 use extscope::fs::{Filesystem, MapItem, OpenOptions};
 use extscope::io::{ByteSource, FileSource};
 use extscope::ondisk::{RawInode, Superblock};
 use extscope::task::run_to_end;
+use extscope::units::Fsblk;
 use extscope_tests::chance::{number, seed};
 use extscope_tests::fill::Fill;
 use extscope_tests::matrix::MATRIX;
@@ -53,34 +53,18 @@ const QUOTA: Recipe = Recipe {
 };
 
 fn check<S: ByteSource>(source: S) -> CheckReport {
-    let options = CheckOptions { mode: Mode::LikeE2fsck, now: Some(e2fsck::NOW) };
+    check_from(source, OpenOptions::default())
+}
+
+fn check_from<S: ByteSource>(source: S, from: OpenOptions) -> CheckReport {
+    let options = CheckOptions { mode: Mode::LikeE2fsck, now: Some(e2fsck::NOW), from };
     run_to_end(Check::new(&source, options)).expect("the check runs to its end")
-}
-
-/// The codes that e2fsck's log of problems has, too.
-fn logged(report: &CheckReport) -> BTreeSet<&'static str> {
-    let told =
-        |code: &&Code| code.row().reach == extscope::check::Reach::Told && !code.row().is_fatal();
-    report.outcome.set.iter().filter(told).map(|code| code.name()).collect()
-}
-
-/// What the two say differently; empty where they agree.
-fn difference(report: &CheckReport, said: &e2fsck::Said) -> String {
-    let fatal = |name: &&&str| Code::from_name(name).is_some_and(|code| !code.row().is_fatal());
-    let (ours, theirs) = (logged(report), said.set.iter().filter(fatal).copied().collect());
-    let mut parts: Vec<String> = Vec::new();
-    parts.extend(ours.difference(&theirs).map(|code| format!("+{code}")));
-    parts.extend(theirs.difference(&ours).map(|code| format!("-{code}")));
-    if said.exit != Some(report.outcome.e2fsck.exit) {
-        parts.push(format!("exit {}, not {:?}", report.outcome.e2fsck.exit, said.exit));
-    }
-    parts.join(" ")
 }
 
 /// Checks an image with both, which must say the same.
 fn assert_alike(image: &Path, when: &str) {
     let report = check(FileSource::open(image).expect("the image can be opened"));
-    assert_eq!(difference(&report, &e2fsck::check(image)), "", "{when}");
+    assert_eq!(e2fsck::check(image).difference(&report), "", "{when}");
 }
 
 #[test]
@@ -110,6 +94,26 @@ fn shrunk_and_mended_images_are_clean_where_e2fsck_says_so() {
         assert_alike(image, &format!("{name}, shrunk and mended"));
         maker.run("resize2fs", &["-f"], &["300M"]);
         assert_alike(image, &format!("{name}, shrunk, mended and grown"));
+    });
+}
+
+#[test]
+fn a_check_from_a_backup_says_what_e2fsck_says() {
+    if !tool::have(TOOLS, "checks from a backup") {
+        return;
+    }
+    // The backup in group 1 or 3, one that is none, and a block of another size.
+    let places = [(8193, 1024), (24577, 1024), (16385, 1024), (8193, 4096), (1, 1024)];
+    let base = SHAPES.iter().filter(|recipe| BASES.contains(&recipe.name));
+    let recipes: Vec<Recipe> = base.copied().collect();
+    recipe::each(&recipes, |_, image| {
+        for (block, size) in places {
+            let from = OpenOptions { superblock: Some(Fsblk::new(block)), block_size: Some(size) };
+            let report = check_from(FileSource::open(image).expect("an image"), from);
+            let said =
+                e2fsck::check_with(image, &["-b", &block.to_string(), "-B", &size.to_string()]);
+            assert_eq!(said.difference(&report), "", "-b {block} -B {size}: {}", said.text);
+        }
     });
 }
 
@@ -220,7 +224,7 @@ fn changed_images_have_the_verdict_of_e2fsck() {
         // Some damage makes e2fsck itself crash or go round for ever.
         let Some(exit) = said.exit else { continue };
         tried += 1;
-        let difference = difference(&report, &said);
+        let difference = said.difference(&report);
         if !difference.is_empty() {
             other += 1;
             println!("{difference} {again}");
@@ -274,14 +278,18 @@ fn quota_files_are_held_against_what_is_counted_as_e2fsck_does() {
             let mut image = Patched::new(&base.bytes);
             image.patch(at, &bytes);
             let said = with_changes(&base, &[(at, bytes.to_vec())], || e2fsck::check(&base.path));
-            let difference = difference(&check(image), &said);
+            let difference = said.difference(&check(image));
             assert_eq!(difference, "", "{} quota, {value} at {at}: {}", kind.name(), said.text);
             tried += 1;
         }
         // e2fsck takes a file without its magic, the kernel does not.
         let mut image = Patched::new(&base.bytes);
         image.patch(at(0, 0), &[0; 4]);
-        let thorough = CheckOptions { mode: Mode::Thorough, now: Some(e2fsck::NOW) };
+        let thorough = CheckOptions {
+            mode: Mode::Thorough,
+            now: Some(e2fsck::NOW),
+            ..CheckOptions::default()
+        };
         let report = run_to_end(Check::new(&image, thorough)).expect("it runs to its end");
         let beyond: Vec<_> = report.problems.iter().map(|problem| problem.code.name()).collect();
         assert_eq!(beyond, ["PR_6_UPDATE_QUOTAS"]);

@@ -8,6 +8,7 @@ use std::panic::catch_unwind;
 use std::path::Path;
 
 use extscope::ErrorKind;
+use extscope::check::{Check, CheckOptions, Mode};
 use extscope::fs::journal::{
     FastCommitEntry, FastCommits, HeldBack, Journal, JournalCsum, JournalPlace, LogBlockKind,
     LogEnd, LogWalk, Recovered, Recovery,
@@ -184,6 +185,23 @@ fn compare_replay(image: &Path) -> Option<Recovered> {
     Some(recovered)
 }
 
+/// Checks the filesystem as after replay as `e2fsck` checks a copy that it replayed.
+fn compare_check(image: &Path, recovered: &Recovered) {
+    let copy = image.with_extension("checked");
+    fs::write(&copy, replayed_by_e2fsck(image)).expect("scratch");
+    let said = e2fsck::check(&copy);
+    let bytes = fs::read(image).expect("the image can be read");
+    let after = Overlay::new(bytes, recovered.covers.clone());
+    let options = CheckOptions {
+        mode: Mode::LikeE2fsck,
+        now: Some(e2fsck::NOW),
+        from: OpenOptions::default(),
+    };
+    let report = run_to_end(Check::new(&after, options)).expect("it runs to its end");
+    assert!(!report.outcome.skipped_journal);
+    assert_eq!(said.difference(&report), "", "{}", said.text);
+}
+
 #[test]
 fn the_log_is_listed_and_replayed_as_e2fsprogs_does() {
     if !tool::have(&TOOLS, "the journal oracle") {
@@ -199,6 +217,7 @@ fn the_log_is_listed_and_replayed_as_e2fsprogs_does() {
         assert_ne!(journal.csum, CsumState::Bad);
         assert_eq!(told(&fs, &journal), logdump(&image), "{mke2fs}, ours is left");
         let recovered = compare_replay(&image).expect("a sound log");
+        compare_check(&image, &recovered);
         let counts = (recovered.transactions.len(), recovered.written, recovered.revoked);
         if csum == JournalCsum::V1 {
             // debugfs gives a transaction without data a checksum that recovery refuses.

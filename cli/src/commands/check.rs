@@ -1,18 +1,17 @@
 //! `extscope check`: what `e2fsck -fn` would report, explained.
 
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::SystemTime;
 
-use extscope::Error;
 use extscope::check::{
     Check, CheckOptions, CheckReport, Form, Mode, Problem, Reach, Severity, Verdict, coverage,
 };
 use extscope::report::{grouped, hex, time};
 use extscope::task::run_to_end;
 
-use crate::args::PlaceArgs;
+use crate::args::{HowArgs, ImageArgs};
 use crate::failure::Failure;
 use crate::{image, json};
 
@@ -24,7 +23,7 @@ pub(crate) struct CheckArgs {
     path: Option<PathBuf>,
 
     #[command(flatten)]
-    place: PlaceArgs,
+    how: HowArgs,
 
     /// End where e2fsck -fn gives up
     #[arg(long)]
@@ -50,14 +49,15 @@ const SHOWN: usize = 5;
 
 /// Checks an image, or tells what a check looks for.
 pub(crate) fn run(args: &CheckArgs, out: &mut impl Write) -> Result<ExitCode, Failure> {
-    let Some(path) = args.path.as_ref().filter(|_| !args.coverage) else {
+    let Some(path) = args.path.clone().filter(|_| !args.coverage) else {
         write_coverage(args.json, out)?;
         return Ok(ExitCode::SUCCESS);
     };
-    let report = match check(path, args) {
+    let image = ImageArgs { path, how: args.how.clone() };
+    let report = match check(&image, args) {
         Ok(report) => report,
-        Err(error) => {
-            Failure::image(path, error).report();
+        Err(failure) => {
+            failure.report();
             return Ok(ExitCode::from(NOT_CHECKED));
         }
     };
@@ -73,14 +73,15 @@ pub(crate) fn run(args: &CheckArgs, out: &mut impl Write) -> Result<ExitCode, Fa
     })
 }
 
-fn check(path: &Path, args: &CheckArgs) -> Result<CheckReport, Error> {
-    let source = image::source(path, &args.place)?;
+fn check(image: &ImageArgs, args: &CheckArgs) -> Result<CheckReport, Failure> {
+    let source = image::source_to_check(image)?;
     let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
     let options = CheckOptions {
         mode: if args.like_e2fsck { Mode::LikeE2fsck } else { Mode::Thorough },
         now: now.ok().map(|now| now.as_secs()),
+        from: image.how.options(),
     };
-    run_to_end(Check::new(&source, options))
+    run_to_end(Check::new(&source, options)).map_err(|error| Failure::image(&image.path, error))
 }
 
 fn write_coverage(json: bool, out: &mut impl Write) -> Result<(), Failure> {
@@ -151,7 +152,10 @@ fn write_text(report: &CheckReport, out: &mut impl Write) -> std::io::Result<()>
         writeln!(out, "The primary superblock is of no use; a backup was used.")?;
     }
     if report.outcome.skipped_journal {
-        writeln!(out, "The journal was not replayed: what is on the disk was checked.")?;
+        writeln!(
+            out,
+            "What is on the disk was checked; --replayed checks it as after the journal."
+        )?;
     }
     if report.problems.iter().any(|problem| problem.beyond_e2fsck) {
         writeln!(out, "e2fsck gives up on the way; what follows that it would not tell.")?;

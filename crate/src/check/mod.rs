@@ -75,6 +75,7 @@ use pass5::Pass5;
 use sink::{Flow, Halt, Sink};
 
 use crate::error::{Error, ErrorKind, Result};
+use crate::fs::OpenOptions;
 use crate::io::{ByteSource, KindCount};
 use crate::task::{Progress, Step, Task};
 
@@ -85,6 +86,8 @@ pub struct CheckOptions {
     pub mode: Mode,
     /// Now, in seconds since 1970; without it no time is taken to lie in the future.
     pub now: Option<u64>,
+    /// Which superblock to check from, as with `e2fsck -b` and `-B`.
+    pub from: OpenOptions,
 }
 
 /// Checks the filesystem of a source.
@@ -168,7 +171,7 @@ impl<S: ByteSource + Clone> Check<S> {
 
     /// Opens the filesystem; or the report of what stands in the way.
     fn start(&self, source: &S, mut sink: Sink) -> Flow<Result<Box<Context<S>>, CheckReport>> {
-        match open::open(source, &mut sink) {
+        match open::open(source, self.options.from, &mut sink) {
             Ok(opened) => {
                 let now = self.options.now;
                 Ok(Ok(Box::new(Context::new(opened.fs, sink, now, opened.used_backup))))

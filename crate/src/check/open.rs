@@ -24,17 +24,23 @@ pub(super) struct Opened<S> {
 
 /// Opens the filesystem of a source, telling what stands in the way.
 ///
-/// In the end there may be nothing that can be opened; that ends the run.
-pub(super) fn open<S: ByteSource + Clone>(source: &S, sink: &mut Sink) -> Flow<Opened<S>> {
-    let primary = OpenOptions::default();
-    let mut outcome = try_open(source, primary, false)?;
-    let mut used = primary;
+/// A superblock that was named is the only one that is tried. In the end there may be nothing that
+/// can be opened; that ends the run.
+pub(super) fn open<S: ByteSource + Clone>(
+    source: &S,
+    from: OpenOptions,
+    sink: &mut Sink,
+) -> Flow<Opened<S>> {
+    let mut outcome = try_open(source, from, false)?;
+    let mut used = from;
     let descs_are_sound = outcome.as_ref().is_ok_and(sanity::descs_are_sound);
     let wants_backup = match &outcome {
+        _ if from.superblock.is_some() => false,
         Ok(fs) => !descs_are_sound && fs.groups().len() > 1,
         Err(refusal) => refusal.wants_backup(),
     };
     match &outcome {
+        _ if from.superblock.is_some() => {}
         Ok(_) if !descs_are_sound => sink.tell_code(PR_0_CHECK_DESC_FAILED)?,
         Err(refusal) if refusal.wants_backup() => sink.tell_code(PR_0_OPEN_FAILED)?,
         _ => {}
@@ -55,8 +61,8 @@ pub(super) fn open<S: ByteSource + Clone>(source: &S, sink: &mut Sink) -> Flow<O
         }
     }
     if matches!(outcome, Err(Refusal::Corrupt | Refusal::BadDescSize)) {
-        used = primary;
-        outcome = try_open(source, primary, true)?;
+        used = from;
+        outcome = try_open(source, from, true)?;
     }
     match outcome {
         Ok(fs) => Ok(Opened { fs, used_backup: used.superblock.is_some() }),
