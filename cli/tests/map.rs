@@ -120,7 +120,7 @@ fn an_svg_says_what_it_shows() {
         "<svg ",
         ">ext4, 112 MiB, blocks of 4 KiB, UUID ",
         "Journal",
-        "Each pixel is",
+        "Each block is",
         "data:image/png;base64,",
     ] {
         assert!(svg.contains(says), "{says}");
