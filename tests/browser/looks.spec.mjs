@@ -158,6 +158,12 @@ const STATES = {
     await view(page, "#/groups?g=3");
     await page.getByRole("grid").waitFor();
   },
+  "a rail and no inspector": async (page) => {
+    await view(page, "#/groups?g=3");
+    await page.getByRole("grid").waitFor();
+    for (const key of ["[", "]"]) await page.keyboard.press(key);
+    await page.getByRole("button", { name: "Show the inspector" }).waitFor();
+  },
   superblock: async (page) => {
     await view(page, "#/superblock");
     await page.getByText("s_volume_name").or(page.getByText("Label")).first().waitFor();

@@ -3,15 +3,19 @@
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
+use gloo_timers::callback::Timeout;
 use wasm_bindgen_futures::spawn_local;
 use yew::Callback;
 
-use super::ObjectUrl;
 use super::sink::{Asked, BlobSink, FileSink, Saved, Sink};
 use super::transfer::{Received, Source, Transferring};
 use crate::protocol::{Reply, Request};
 use crate::state::Action;
 use crate::state::transfer::LARGEST;
+
+/// Milliseconds for which the bytes of a download are kept: browsers take them at once, but some ask
+/// the person first where to.
+const TAKEN: u32 = 60_000;
 
 /// Saves things on the person's disk.
 pub(super) struct Saver {
@@ -22,8 +26,8 @@ pub(super) struct Saver {
     is_saving: Cell<bool>,
     /// What waits for its next piece.
     waiting: RefCell<Option<Transferring>>,
-    /// What was saved last; the browser may still be at it.
-    saved: RefCell<Option<ObjectUrl>>,
+    /// Ends the address of what was saved last, once the browser has surely taken the bytes.
+    saved: RefCell<Option<Timeout>>,
 }
 
 impl Saver {
@@ -128,7 +132,9 @@ impl Saver {
         self.is_saving.set(false);
         self.dispatch.emit(Action::Transfer(None));
         match saved {
-            Ok(Saved::Download(url)) => *self.saved.borrow_mut() = Some(url),
+            Ok(Saved::Download(url)) => {
+                *self.saved.borrow_mut() = Some(Timeout::new(TAKEN, move || drop(url)));
+            }
             Ok(Saved::File) => {}
             Err(why) => return self.tell(format!("{name} cannot be saved: {why}")),
         }

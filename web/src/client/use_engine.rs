@@ -4,6 +4,7 @@ use gloo_events::EventListener;
 use web_sys::window;
 use yew::prelude::*;
 
+use super::location::AddressBar;
 use super::{Engine, location, settings};
 use crate::state::{Action, AppState, Detail, Phase, Settings};
 
@@ -95,11 +96,8 @@ fn use_asks(state: &UseReducerHandle<AppState>, engine: &Engine) {
 /// Keeps the address bar and the route the same, whichever changes.
 #[hook]
 fn use_address_bar(state: &UseReducerHandle<AppState>) {
-    use_effect_with(state.route.clone(), |route| {
-        if let Some(window) = window() {
-            location::show(route, &window);
-        }
-    });
+    let bar = use_memo((), |()| AddressBar::default());
+    use_effect_with(state.route.clone(), move |route| bar.show(route));
     let dispatcher = state.dispatcher();
     use_effect_with((), move |()| {
         // `popstate` comes for the back button and for a changed hash alike.

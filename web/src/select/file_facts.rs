@@ -20,10 +20,11 @@ pub fn inode_facts(inode: &InodeReport) -> Vec<InodeFact> {
     let mut facts = Vec::new();
     let mut add = |name, label, value: String| facts.push(InodeFact { name, label, value });
     add("i_mode", "Type and permissions", format!("{} 0{:o}", inode.permissions, inode.i_mode));
-    add("i_uid", "Owner", number::count(inode.uid.into()));
-    add("i_gid", "Group", number::count(inode.gid.into()));
+    // These are names and no amounts.
+    add("i_uid", "Owner", inode.uid.to_string());
+    add("i_gid", "Group", inode.gid.to_string());
     if let Some(projid) = inode.projid {
-        add("i_projid", "Project", number::count(projid.into()));
+        add("i_projid", "Project", projid.to_string());
     }
     add("i_size", "Size", size::exact(inode.size));
     add("i_links_count", "Names", number::count(inode.i_links_count.into()));

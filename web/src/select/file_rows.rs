@@ -25,10 +25,8 @@ pub struct FileRow {
 pub enum FileLine {
     /// A name.
     Name {
-        /// What is in its directory.
-        dir: Rc<Dir>,
-        /// Its place there.
-        at: usize,
+        /// The name.
+        row: Rc<DirRow>,
         /// Whether it is a directory whose names follow.
         is_open: bool,
     },
@@ -47,7 +45,7 @@ impl FileRow {
     #[must_use]
     pub fn name(&self) -> Option<&DirRow> {
         match &self.line {
-            FileLine::Name { dir, at, .. } => dir.rows.get(*at),
+            FileLine::Name { row, .. } => Some(row),
             _ => None,
         }
     }
@@ -83,11 +81,10 @@ fn add(
 ) {
     let Some(dir) = tree.dir(ino) else { return };
     let row = |line| FileRow { depth, parent: path.clone(), line };
-    for at in order(dir, sort) {
-        let Some(name) = dir.rows.get(at) else { continue };
+    for name in sorted(dir, sort) {
         let below = (file_type(name) == Some(FileType::Dir)).then(|| path.join(&name.name));
         let is_open = below.as_ref().is_some_and(|below| tree.is_open(below));
-        rows.push(row(FileLine::Name { dir: Rc::clone(dir), at, is_open }));
+        rows.push(row(FileLine::Name { row: Rc::clone(name), is_open }));
         if let Some(below) = below.filter(|_| is_open) {
             add(rows, tree, sort, depth + 1, &below, name.ino);
         }
@@ -102,13 +99,10 @@ fn add(
     }
 }
 
-fn order(dir: &Dir, sort: FileSort) -> Vec<usize> {
-    let mut order: Vec<usize> = (0..dir.rows.len()).collect();
-    order.sort_by(|&a, &b| match (dir.rows.get(a), dir.rows.get(b)) {
-        (Some(a), Some(b)) => compare(a, b, sort),
-        _ => Ordering::Equal,
-    });
-    order
+fn sorted(dir: &Dir, sort: FileSort) -> Vec<&Rc<DirRow>> {
+    let mut rows: Vec<_> = dir.rows.iter().collect();
+    rows.sort_by(|a, b| compare(a, b, sort));
+    rows
 }
 
 fn compare(a: &DirRow, b: &DirRow, sort: FileSort) -> Ordering {
@@ -117,8 +111,8 @@ fn compare(a: &DirRow, b: &DirRow, sort: FileSort) -> Ordering {
     let extents = |node: NodeRow| node.frag.map_or(0, |frag| frag.extents);
     let slowdown = |node: NodeRow| node.frag.map_or(0.0, |frag| frag.slowdown);
     let by_name = || {
-        let key = |row: &DirRow| (row.name.to_ascii_lowercase(), row.name.clone());
-        key(a).cmp(&key(b))
+        let left = a.name.iter().map(u8::to_ascii_lowercase);
+        left.cmp(b.name.iter().map(u8::to_ascii_lowercase)).then_with(|| a.name.cmp(&b.name))
     };
     let by_column = match sort.column {
         // Whatever the direction, directories come first.

@@ -104,7 +104,6 @@ impl Status {
     /// How far the reading is, for a live region: in quarters, so that it speaks seldom.
     #[must_use]
     pub fn announcement(&self) -> String {
-        let quarter = (self.swept * 4).checked_div(self.groups).unwrap_or(4).min(4);
         match self.doing {
             Doing::Stopped => self.reason.clone().unwrap_or_default(),
             Doing::Paused => "Reading bitmaps is paused.".into(),
@@ -115,7 +114,9 @@ impl Status {
             ),
             Doing::Ready if self.groups == 1 => "The bitmap is read.".into(),
             Doing::Ready => format!("All {} bitmaps are read.", number::count(self.groups)),
-            Doing::Reading => format!("Reading bitmaps, {} percent.", quarter * 25),
+            Doing::Reading => {
+                format!("Reading bitmaps, {} percent.", number::quarter(self.swept, self.groups))
+            }
         }
     }
 

@@ -1,10 +1,10 @@
 //! Everything that can happen.
 
-use extscope::units::{Fsblk, Ino};
+use extscope::units::{Fsblk, Group, Ino};
 
 use super::{
-    FilePath, FileSort, GroupTable, MapPlace, MapStyle, Opening, Reason, Route, Selection,
-    Settings, Transfer, View,
+    FileList, FilePath, FileSort, GroupTable, MapPlace, MapStyle, Opening, ProblemId, Reason,
+    Route, Selection, Setting, Transfer, View,
 };
 use crate::protocol::{Activity, CheckMode, Epoch, Like, Reply, ShrinkRequest, Stretch};
 
@@ -60,6 +60,8 @@ pub enum Action {
     Navigated(Route),
     /// The person turned to another view.
     Show(View),
+    /// The person wants nothing to be selected any more in the view that is shown.
+    Deselect,
     /// The person selected something, or nothing.
     Select(Option<Selection>),
     /// The person moved the map.
@@ -81,6 +83,12 @@ pub enum Action {
     },
     /// The person selected a file, or none.
     SelectFile(Option<(FilePath, Ino)>),
+    /// The person wants another list of files.
+    List(FileList),
+    /// The person looks at a file by its path.
+    ShowPath(FilePath),
+    /// The person looks at a file by its inode.
+    ShowInode(Ino),
     /// The person sorted the tree of files.
     SortFiles(FileSort),
     /// The person wants all inodes to be gone through, or no longer.
@@ -97,14 +105,22 @@ pub enum Action {
     Chunk(Option<u64>),
     /// The person wants to see the bytes of a block.
     ShowBlock(Fsblk),
+    /// The person wants to see a byte of the image.
+    ShowByte(u64),
+    /// The person wants to see a group in the table.
+    ShowGroup(Group),
+    /// The person wants to come to so many blocks, or to what is proposed.
+    Target(Option<u64>),
+    /// The person looks at a problem, or at none.
+    SelectProblem(Option<ProblemId>),
     /// These bytes are to be shown.
     Want(Vec<Stretch>),
     /// The questions before this number were asked.
     Asked(u64),
     /// A file is on its way to the person's disk, or no longer.
     Transfer(Option<Transfer>),
-    /// The person changed a setting.
-    Set(Settings),
+    /// The person turned a setting over.
+    Turn(Setting),
     /// Something is worth saying, or no longer.
     Notice(Option<String>),
 }

@@ -1,6 +1,7 @@
 //! Bytes that were asked for, the last ones kept.
 
 use std::collections::VecDeque;
+use std::rc::Rc;
 
 use extscope::Error;
 
@@ -10,18 +11,21 @@ use crate::protocol::{Piece, Request, Stretch};
 /// Bytes kept.
 const KEPT: u64 = 32 << 20;
 
-/// Stretches that were asked for, the last ones kept.
+/// Stretches that were asked for, the last ones kept. A clone has the same bytes.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Bytes {
-    stretches: VecDeque<(Stretch, Option<Result<Piece, Error>>)>,
+    stretches: VecDeque<Kept>,
 }
+
+/// A stretch, and what it holds once that is here.
+type Kept = (Stretch, Option<Rc<Result<Piece, Error>>>);
 
 impl Bytes {
     /// What a stretch holds, once it is here.
     #[must_use]
     pub fn get(&self, stretch: Stretch) -> Option<&Result<Piece, Error>> {
         let found = self.stretches.iter().rev().find(|(known, _)| *known == stretch);
-        found.and_then(|(_, piece)| piece.as_ref())
+        found.and_then(|(_, piece)| piece.as_deref())
     }
 
     /// Whether a stretch was asked for.
@@ -47,7 +51,7 @@ impl Bytes {
     pub(super) fn read(&mut self, stretch: Stretch, piece: Result<Piece, Error>) {
         let wanted = self.stretches.iter_mut().find(|(known, _)| *known == stretch);
         if let Some((_, here)) = wanted {
-            *here = Some(piece);
+            *here = Some(Rc::new(piece));
         }
     }
 }

@@ -32,7 +32,7 @@ pub struct Tree {
 #[derive(Clone, Debug, Default)]
 pub struct Dir {
     /// The names, in the order of the disk.
-    pub rows: Vec<DirRow>,
+    pub rows: Vec<Rc<DirRow>>,
     /// What of it could not be read.
     pub faults: Vec<Error>,
     /// Whether all names are here that will be.
@@ -140,7 +140,7 @@ impl Files {
         let tree = Rc::make_mut(&mut self.tree);
         let Some(dir) = tree.dirs.get_mut(&part.dir) else { return };
         let dir = Rc::make_mut(dir);
-        dir.rows.extend(part.rows);
+        dir.rows.extend(part.rows.into_iter().map(Rc::new));
         dir.faults.extend(part.faults);
         dir.is_whole |= part.is_last;
         dir.is_cut |= part.is_cut;

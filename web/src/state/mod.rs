@@ -52,10 +52,10 @@ pub use phase::{Choosing, Failure, Opening, Partitions, Phase, Reason};
 pub use route::{Route, View};
 pub use sample::{SAMPLES, Sample};
 pub use selection::Selection;
-pub use settings::{Settings, Theme};
+pub use settings::{Setting, Settings, Theme};
 pub use shrink::Shrink;
 pub use sums::{CLASSES, Sums};
-pub use table::{Filter, FilterChip, GroupSort, GroupTable, SortColumn, free_clusters};
+pub use table::{Deciding, Filter, FilterChip, GroupSort, GroupTable, SortColumn, free_clusters};
 pub use transfer::Transfer;
 pub use work::Work;
 pub use workers::{Worker, Workers};
@@ -172,6 +172,17 @@ impl AppState {
                 }
                 self.follow_route();
             }
+            Action::List(list) => self.route.list = list,
+            Action::ShowPath(path) => {
+                self.route.view = View::Files;
+                (self.route.path, self.route.ino) = (Some(path), None);
+                self.follow_route();
+            }
+            Action::ShowInode(ino) => {
+                self.route.view = View::Files;
+                (self.route.path, self.route.ino) = (None, Some(ino));
+                self.follow_route();
+            }
             Action::SortFiles(sort) => self.file_sort = sort,
             Action::Survey(is_wanted) => {
                 if let Phase::Ready(image) = &mut self.phase {
@@ -204,6 +215,16 @@ impl AppState {
                 (self.route.block, self.route.byte) = (Some(fsblk), None);
                 self.follow_route();
             }
+            Action::ShowByte(byte) => {
+                self.route.view = View::Hex;
+                (self.route.block, self.route.byte) = (None, Some(byte));
+                self.follow_route();
+            }
+            Action::ShowGroup(group) => {
+                self.route.view = View::Groups;
+                self.route.selection = Some(Selection::Group(group));
+                self.follow_route();
+            }
             Action::Want(stretches) => self.want(stretches),
             Action::Asked(before) => self.asks.forget(before),
             Action::Select(selection) => {
@@ -225,12 +246,26 @@ impl AppState {
                 self.follow_route();
             }
             Action::SelectField(field) => self.route.field = field,
+            Action::SelectProblem(problem) => self.route.problem = problem,
+            Action::Target(target) => self.route.target = target,
+            Action::Deselect => return self.without_selection(),
             Action::Table(table) => self.table = table,
-            Action::Set(settings) => self.settings = settings,
+            Action::Turn(setting) => self.settings = self.settings.turned(setting),
             Action::Transfer(transfer) => self.transfer = transfer,
             Action::Notice(notice) => self.notice = notice,
         }
         self
+    }
+
+    /// The state with nothing selected in the view that is shown; what is selected elsewhere stays.
+    fn without_selection(self) -> Self {
+        match self.route.view {
+            View::Map | View::Groups => self.after(Action::Select(None)),
+            View::Files => self.after(Action::SelectFile(None)),
+            View::Superblock => self.after(Action::SelectField(None)),
+            View::Check => self.after(Action::SelectProblem(None)),
+            View::Hex | View::Free | View::Shrink => self,
+        }
     }
 
     fn with_worker(&mut self, epoch: Epoch, number: u32, news: impl FnOnce(&mut Worker)) {

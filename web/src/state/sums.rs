@@ -32,6 +32,13 @@ pub struct Sums {
 }
 
 impl Sums {
+    /// Groups about which something does not add up.
+    #[must_use]
+    pub fn odd(&self) -> u32 {
+        let mut counts = FilterChip::ALL.into_iter().zip(self.by_chip);
+        counts.find(|(chip, _)| *chip == FilterChip::Odd).map_or(0, |(_, count)| count)
+    }
+
     /// Adds one group.
     pub(super) fn add_group(&mut self, row: &GroupRow, stats: &BlockStats, fullness: Fullness) {
         let Fullness { state, used, of } = fullness;

@@ -1,5 +1,6 @@
 //! How the table of groups is sorted and filtered.
 
+use super::Known;
 use crate::protocol::{BgFlags, BitmapState, BlockStats, CsumState, GroupRow};
 
 /// How the table of groups is sorted and filtered.
@@ -12,11 +13,30 @@ pub struct GroupTable {
 }
 
 impl GroupTable {
-    /// Whether which groups are shown, or their order, changes while bitmaps are read.
+    /// What of all that is known decides which groups are shown, and their order: while it is the
+    /// same, so are the rows.
     #[must_use]
-    pub const fn is_from_bitmaps(&self) -> bool {
-        self.sort.column.is_from_bitmaps() || self.filter.chip.is_from_bitmaps()
+    pub fn decided_by(&self, known: &Known) -> Deciding {
+        let by_descriptors = matches!(self.filter.chip, FilterChip::All | FilterChip::Uninit);
+        match self.sort.column {
+            SortColumn::Fragments | SortColumn::LargestFree => Deciding::Bitmaps(known.clone()),
+            // Descriptors tell how much is free until a bitmap says something else, once.
+            SortColumn::FreeClusters => Deciding::Contradictions(known.sums().odd()),
+            _ if !by_descriptors => Deciding::Contradictions(known.sums().odd()),
+            _ => Deciding::Descriptors,
+        }
     }
+}
+
+/// What decides which groups are shown, and their order.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Deciding {
+    /// The descriptors.
+    Descriptors,
+    /// The descriptors, and what contradicts them in so many groups.
+    Contradictions(u32),
+    /// What the bitmaps say.
+    Bitmaps(Known),
 }
 
 /// An order of the groups.
@@ -68,12 +88,6 @@ impl SortColumn {
     pub const fn is_amount(self) -> bool {
         !matches!(self, Self::Group)
     }
-
-    /// Whether the column comes from the bitmaps, so that the order changes while they are read.
-    #[must_use]
-    pub const fn is_from_bitmaps(self) -> bool {
-        matches!(self, Self::FreeClusters | Self::Fragments | Self::LargestFree)
-    }
 }
 
 /// What the table shows.
@@ -116,12 +130,6 @@ impl FilterChip {
             Self::Odd => is_odd(row, stats),
         }
     }
-
-    /// Whether the chip asks the bitmaps, so that what it shows changes while they are read.
-    #[must_use]
-    pub const fn is_from_bitmaps(self) -> bool {
-        !matches!(self, Self::All | Self::Uninit)
-    }
 }
 
 /// Free clusters of a group: by its bitmap where that is known, else by its descriptor.
@@ -142,6 +150,33 @@ fn is_odd(row: &GroupRow, stats: &BlockStats) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::state::testing::{alike, batch, read};
+
+    #[test]
+    fn rows_are_decided_anew_only_by_what_they_show() {
+        let before = alike(300, 9);
+        let mut agrees = before.clone();
+        agrees.merge(&batch(&[(1, read(9))], Vec::new()));
+        let mut differs = agrees.clone();
+        differs.merge(&batch(&[(2, read(5))], Vec::new()));
+        let table = |column, chip| GroupTable {
+            sort: GroupSort { column, descending: true },
+            filter: Filter { chip, search: String::new() },
+        };
+        let changes = |table: &GroupTable, known: &Known| {
+            table.decided_by(known) != table.decided_by(&before)
+        };
+        let by_number = table(SortColumn::Group, FilterChip::All);
+        assert!(!changes(&by_number, &agrees) && !changes(&by_number, &differs));
+        for table in [
+            table(SortColumn::FreeClusters, FilterChip::All),
+            table(SortColumn::Group, FilterChip::Full),
+            table(SortColumn::Group, FilterChip::Odd),
+        ] {
+            assert!(!changes(&table, &agrees) && changes(&table, &differs), "{table:?}");
+        }
+        assert!(changes(&table(SortColumn::Fragments, FilterChip::All), &agrees));
+    }
 
     #[test]
     fn a_second_click_turns_the_order_round() {

@@ -259,6 +259,19 @@ fn another_image_starts_without_a_selection_and_the_same_one_keeps_it() {
 }
 
 #[test]
+fn only_what_is_selected_in_the_view_that_is_shown_is_let_go() {
+    let (state, _) = ready();
+    let route = Route::parse("#/files?sel=g:2&f=s_uuid&p=/a");
+    let state = state.after(Action::Navigated(route)).after(Action::Deselect);
+    assert_eq!(state.route.to_string(), "#/files?sel=g:2&f=s_uuid");
+    let state = state.after(Action::Show(View::Groups)).after(Action::Deselect);
+    assert_eq!(state.route.to_string(), "#/groups?f=s_uuid");
+    assert_eq!(state.image().expect("it is open").detail, Detail::None);
+    let state = state.after(Action::Show(View::Hex)).after(Action::Deselect);
+    assert_eq!(state.route.to_string(), "#/hex?f=s_uuid");
+}
+
+#[test]
 fn what_is_shown_on_the_map_is_selected_and_stands_in_its_middle() {
     let (state, _) = ready();
     let state = state.after(Action::Show(View::Files));

@@ -25,6 +25,16 @@ impl Transfer {
             _ => number::percent(cur, max),
         }
     }
+
+    /// The same for a live region.
+    #[must_use]
+    pub fn announcement(&self) -> String {
+        let Progress { cur, max } = self.progress;
+        match max {
+            0 => format!("Saving {}", self.name),
+            _ => format!("Saving {}, {} percent", self.name, number::quarter(cur, max)),
+        }
+    }
 }
 
 /// The largest file that a browser is trusted to gather.
@@ -53,7 +63,9 @@ mod tests {
         let mut transfer =
             Transfer { name: "a".into(), bytes: 2 << 20, progress: Progress { cur: 1, max: 4 } };
         assert_eq!(transfer.words().replace('\u{202f}', " "), "25.0 %");
+        assert_eq!(transfer.announcement(), "Saving a, 25 percent");
         transfer.progress.max = 0;
+        assert_eq!(transfer.announcement(), "Saving a");
         assert_eq!(transfer.words().replace('\u{202f}', " "), "2.00 MiB");
     }
 

@@ -40,6 +40,13 @@ pub fn percent(part: u64, whole: u64) -> String {
     }
 }
 
+/// A share in percent, in quarters: for what is said aloud, so that it is said seldom.
+#[must_use]
+pub fn quarter(part: u64, whole: u64) -> u64 {
+    let quarters = (u128::from(part) * 4).checked_div(u128::from(whole)).unwrap_or(4).min(4);
+    u64::try_from(quarters).unwrap_or(4) * 25
+}
+
 /// How many times as much: `1.0×`, `434×`.
 #[must_use]
 pub fn times(ratio: f64) -> String {
@@ -112,6 +119,13 @@ mod tests {
         for (part, whole, text) in cases {
             assert_eq!(percent(part, whole), text, "{part} of {whole}");
         }
+    }
+
+    #[test]
+    fn what_is_said_aloud_is_said_in_quarters() {
+        let said: Vec<u64> = (0..=8).map(|part| quarter(part, 8)).collect();
+        assert_eq!(said, [0, 0, 25, 25, 50, 50, 75, 75, 100]);
+        assert_eq!((quarter(u64::MAX, u64::MAX), quarter(9, 8), quarter(0, 0)), (100, 100, 100));
     }
 
     #[test]

@@ -10,7 +10,7 @@ pub fn bytes(n: u64) -> String {
     match n {
         0 => "0".to_owned(),
         1 => format!("1{THIN_SPACE}byte"),
-        2..1024 => format!("{n}{THIN_SPACE}bytes"),
+        2..1024 => format!("{}{THIN_SPACE}bytes", count(n)),
         _ => scaled(n),
     }
 }
@@ -88,7 +88,7 @@ mod tests {
     fn three_digits_carry_meaning() {
         says(&bytes(0), "0");
         says(&bytes(1), "1 byte");
-        says(&bytes(1023), "1023 bytes");
+        says(&bytes(1023), "1,023 bytes");
         says(&bytes(1024), "1.00 KiB");
         says(&bytes(57_344), "56.0 KiB");
         says(&bytes(641_728_512), "612 MiB");

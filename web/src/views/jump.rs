@@ -111,7 +111,10 @@ pub(crate) fn JumpBox(props: &JumpBoxProps) -> Html {
             <ul id="jump-list" class="jump__list" role="listbox" aria-label="Places">
                 { for places.iter().enumerate().map(option) }
             </ul>
-            <p class="fine" role="status">{ said(props, &text, places.is_empty()) }</p>
+            <p class="fine" aria-hidden="true">{ said(props, &text, places.is_empty(), number::percent) }</p>
+            <p class="visually-hidden" role="status">
+                { said(props, &text, places.is_empty(), |cur, max| format!("{} percent", number::quarter(cur, max))) }
+            </p>
         </Dialog>
     }
 }
@@ -135,11 +138,11 @@ fn searched<'a>(props: &'a JumpBoxProps, text: &str) -> Option<&'a Work<FoundNam
     search.filter(|(of, _)| **of == *text.trim()).map(|(_, work)| work)
 }
 
-/// How the search stands, in words.
-fn said(props: &JumpBoxProps, text: &str, is_empty: bool) -> String {
+/// How the search stands, in words; `share` writes how far it is.
+fn said(props: &JumpBoxProps, text: &str, is_empty: bool, share: fn(u64, u64) -> String) -> String {
     match searched(props, text) {
         Some(Work::Going(progress)) => {
-            format!("Reading all names, {}", number::percent(progress.cur, progress.max))
+            format!("Reading all names, {}", share(progress.cur, progress.max))
         }
         Some(Work::Failed(error)) => error.to_string(),
         Some(Work::Here(found)) => {

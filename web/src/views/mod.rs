@@ -4,7 +4,9 @@
 //! take what they show as properties and say what the person did; only [`App`] knows the engine.
 //! *Does not:* anything that can be computed without Yew. *May use:* everything but `worker`.
 
+mod acts;
 mod app;
+mod banners;
 mod check;
 mod disk_map;
 mod drop;
@@ -15,6 +17,7 @@ mod groups;
 mod hex;
 mod inspector;
 mod jump;
+mod landing;
 mod open;
 mod shared;
 mod shell;

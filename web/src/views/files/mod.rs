@@ -126,7 +126,7 @@ pub(crate) fn Files(props: &FilesProps) -> Html {
             <div {class}>
                 <header class="toolbar">
                     <h1 class="toolbar__title">{ "Files" }</h1>
-                    <span class="toolbar__note" role="status">{ note }</span>
+                    <span class="toolbar__note">{ note }</span>
                     <span class="grow" />
                     <PathField
                         path={chosen.and_then(|chosen| chosen.path.clone())}

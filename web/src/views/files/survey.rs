@@ -104,9 +104,9 @@ fn summary(detail: &SurveyDetail, block_size: u32) -> Html {
             <h2 class="panel-heading">{ "As e2fsck sums up" }</h2>
             <dl class="key-values">
                 { line("Files", number::count(totals.files)) }
-                { line("non-contiguous", number::count(totals.noncontiguous_files)) }
+                { line("Non-contiguous files", number::count(totals.noncontiguous_files)) }
                 { line("Directories", number::count(totals.dirs)) }
-                { line("non-contiguous", number::count(totals.noncontiguous_dirs)) }
+                { line("Non-contiguous directories", number::count(totals.noncontiguous_dirs)) }
                 { line("Extents", number::count(totals.extents)) }
                 if detail.faults > 0 { { line("Not to be followed", number::count(detail.faults)) } }
                 if detail.conflicts > 0 { { line("Claimed twice", number::count(detail.conflicts)) } }

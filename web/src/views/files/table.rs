@@ -86,10 +86,15 @@ pub(super) fn FilesTable(props: &FilesTableProps) -> Html {
             count={rows.len()}
             {row}
             at={chosen_at}
+            active={chosen_at.map(row_id)}
             follow={format!("{:?} {:?}", props.chosen, props.sort)}
             {on_key}
         />
     }
+}
+
+fn row_id(at: usize) -> AttrValue {
+    format!("file-{at}").into()
 }
 
 /// What a key does.
@@ -149,10 +154,12 @@ fn table_row(props: &FilesTableProps, at: usize, row: &FileRow, is_chosen: bool)
             FileLine::Waiting => ("files__aside", "Reading…".to_owned()),
             FileLine::Empty => ("files__aside", "Empty".to_owned()),
             FileLine::Fault(why) => ("files__aside files__aside--err", why.clone()),
-            FileLine::Cut(shown) | FileLine::Name { at: shown, .. } => (
+            FileLine::Cut(shown) => (
                 "files__aside",
                 format!("There are more than these {} names", number::count(*shown as u64)),
             ),
+            // A name has a path.
+            FileLine::Name { .. } => return Html::default(),
         };
         return html! {
             <tr key={at} aria-rowindex={index} aria-level={(row.depth + 1).to_string()}>
@@ -172,6 +179,7 @@ fn table_row(props: &FilesTableProps, at: usize, row: &FileRow, is_chosen: bool)
     html! {
         <tr
             key={at}
+            id={row_id(at)}
             class={is_chosen.then_some("table__chosen")}
             aria-rowindex={index}
             aria-level={(row.depth + 1).to_string()}

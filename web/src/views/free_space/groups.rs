@@ -3,9 +3,8 @@
 use extscope::units::Group;
 use yew::prelude::*;
 
-use super::super::groups::ProfileLine;
-use super::super::shared::{Address, Column, LongTable, heads};
-use crate::select::group_rows::group_rows;
+use super::super::groups::{ProfileLine, use_group_rows};
+use super::super::shared::{Column, LongTable, heads};
 use crate::state::{GroupSort, GroupTable, OpenImage, Selection, SortColumn, Theme};
 use crate::text::{number, size};
 
@@ -40,11 +39,7 @@ pub(super) struct FreeGroupsProps {
 pub(super) fn FreeGroups(props: &FreeGroupsProps) -> Html {
     let open = &props.open;
     let sort = use_state(|| GroupSort { column: SortColumn::Fragments, descending: true });
-    // What is read meanwhile moves the rows, unless they are in the order of their numbers.
-    let news = sort.column.is_from_bitmaps().then(|| open.known.clone());
-    let rows = use_memo((Address::from(&open.image), news, *sort), |(_, _, sort)| {
-        group_rows(&open.known, &GroupTable { sort: *sort, ..GroupTable::default() })
-    });
+    let rows = use_group_rows(open, &GroupTable { sort: *sort, ..GroupTable::default() });
     let on_sort = {
         let sort = sort.clone();
         Callback::from(move |column| sort.set(sort.clicked(column)))

@@ -47,12 +47,7 @@ pub(crate) struct GroupsProps {
 #[component]
 pub(crate) fn Groups(props: &GroupsProps) -> Html {
     let (open, table) = (&props.open, &props.table);
-    // Only orders and filters that look at bitmaps change while bitmaps are read; rows that change
-    // places with every batch could not be read anyway.
-    let news = use_paced(&table.is_from_bitmaps().then(|| open.known.clone()), SETTLE);
-    let rows = use_memo((Address::from(&open.image), news, table.clone()), |(_, _, table)| {
-        group_rows(&open.known, table)
-    });
+    let rows = use_group_rows(open, table);
     let is_compact = use_media(NO_SIDE_PANEL);
     let has_panel = props.settings.side_bar && !is_compact;
     let chips = html! {
@@ -114,6 +109,15 @@ pub(crate) fn Groups(props: &GroupsProps) -> Html {
             </main>
         </>
     }
+}
+
+/// The rows of a table of groups, made anew as seldom as can be: those that change places with every
+/// batch of bitmaps could not be read.
+#[hook]
+pub(super) fn use_group_rows(open: &OpenImage, table: &GroupTable) -> Rc<Vec<u32>> {
+    let deciding = use_paced(&table.decided_by(&open.known), SETTLE);
+    let shown = (Address::from(&open.image), deciding, table.clone());
+    use_memo(shown, |(.., table)| group_rows(&open.known, table))
 }
 
 fn sorted(

@@ -120,6 +120,7 @@ pub(super) fn GroupsTable(props: &GroupsTableProps) -> Html {
             count={rows.len()}
             {row}
             at={selected_at}
+            active={selected.map(|group| format!("group-{group}"))}
             follow={format!("{selected:?} {:?}", props.table)}
             {on_key}
             {on_in_view}

@@ -17,14 +17,18 @@ use super::shared::{Address, Chip, Icon, step_button};
 use crate::protocol::{BlockDetail, BlockReport, CsumState, Lead, OwnerReport};
 use crate::select::header::Tone;
 use crate::select::hex::{byte_marks, csums, field_at, next_part};
-use crate::state::{OpenImage, Work};
+use crate::state::{DiskPart, Image, Work};
 use crate::text::number;
 
 /// What the view shows.
 #[derive(Properties, PartialEq)]
 pub(crate) struct HexProps {
     /// The image.
-    pub open: OpenImage,
+    pub image: Address<Image>,
+    /// The part of the file that is open, if not the whole.
+    pub part: Option<DiskPart>,
+    /// The block whose bytes are looked at.
+    pub block: Option<(Fsblk, Work<BlockDetail>)>,
     /// The byte of the image that is looked at, if one is.
     pub byte: Option<u64>,
     /// Show another block.
@@ -35,32 +39,48 @@ pub(crate) struct HexProps {
     pub on_jump: Callback<()>,
 }
 
+/// What is looked at in a block.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Place {
+    /// The field.
+    field: Option<usize>,
+    /// The byte, counted from the first one of the block.
+    byte: Option<usize>,
+}
+
 /// The bytes of a block, and what they mean.
 #[component]
 pub(crate) fn Hex(props: &HexProps) -> Html {
-    let chosen = use_state(|| None::<usize>);
+    let place = use_state(Place::default);
     let shows_covered = use_state(|| false);
-    let fsblk = props.open.block.as_ref().map(|(fsblk, _)| *fsblk);
-    let work = props.open.block.as_ref().map(|(_, work)| work);
+    let fsblk = props.block.as_ref().map(|(fsblk, _)| *fsblk);
+    let work = props.block.as_ref().map(|(_, work)| work);
     let detail = work.and_then(Work::here);
     let byte = detail.and_then(|detail| {
         let byte = props.byte?.checked_sub(detail.structure.offset)?;
         usize::try_from(byte).ok().filter(|byte| *byte < detail.bytes.len())
     });
     {
-        let chosen = chosen.clone();
+        let place = place.setter();
         let field = detail.zip(byte).and_then(|(it, byte)| field_at(&it.structure, byte as u64));
-        use_effect_with((fsblk, byte, field), move |(.., field)| chosen.set(*field));
+        use_effect_with((fsblk, Place { field, byte }), move |(_, named)| place.set(*named));
     }
     let marks = use_memo(detail.map(Address::from), |detail| {
         let marks =
             |detail: &Address<BlockDetail>| byte_marks(&detail.structure, detail.bytes.len());
         detail.as_ref().map(marks).unwrap_or_default()
     });
-    let on_choose = {
-        let chosen = chosen.clone();
-        Callback::from(move |field| chosen.set(field))
-    };
+    let on_choose = use_callback((), {
+        let place = place.setter();
+        move |field, ()| place.set(Place { field, byte: None })
+    });
+    let on_byte = use_callback(detail.map(Address::from), {
+        let place = place.setter();
+        move |byte: usize, detail| {
+            let field = detail.as_ref().and_then(|it| field_at(&it.structure, byte as u64));
+            place.set(Place { field, byte: Some(byte) });
+        }
+    });
     let on_lead = {
         let (on_block, on_inode) = (props.on_block.clone(), props.on_inode.clone());
         Callback::from(move |lead| match lead {
@@ -79,16 +99,16 @@ pub(crate) fn Hex(props: &HexProps) -> Html {
         },
         Some(Work::Here(detail)) => html! {
             <div class="hex__panes">
-                <Dump detail={Address::from(detail)} marks={Address::from(&marks)} {byte} chosen={*chosen}
-                    shows_covered={*shows_covered} on_choose={on_choose.clone()} />
-                <Fields detail={Address::from(detail)} chosen={*chosen} {on_choose} {on_lead} />
+                <Dump detail={Address::from(detail)} marks={Address::from(&marks)} byte={place.byte}
+                    chosen={place.field} shows_covered={*shows_covered} {on_byte} />
+                <Fields detail={Address::from(detail)} chosen={place.field} on_choose={on_choose.clone()} {on_lead} />
             </div>
         },
     };
     html! {
         <main id="main" class="view view--whole" tabindex="-1">
             <div class="hex">
-                { toolbar(props, fsblk, detail, &chosen, &shows_covered) }
+                { toolbar(props, fsblk, detail, (place.field, &on_choose), &shows_covered) }
                 { detail.and_then(|detail| detail.owner.as_ref()).map(|owner| owner_line(owner, &props.on_inode)) }
                 { contents }
             </div>
@@ -100,10 +120,10 @@ fn toolbar(
     props: &HexProps,
     fsblk: Option<Fsblk>,
     detail: Option<&Rc<BlockDetail>>,
-    chosen: &UseStateHandle<Option<usize>>,
+    (chosen, on_choose): (Option<usize>, &Callback<Option<usize>>),
     shows_covered: &UseStateHandle<bool>,
 ) -> Html {
-    let blocks = props.open.image.geometry.blocks_count();
+    let blocks = props.image.geometry.blocks_count();
     let step = |icon: Icon, name: &'static str, to: Option<u64>| {
         let to = to.filter(|to| *to < blocks).map(Fsblk::new);
         let on_block = |to| props.on_block.reform(move |_: MouseEvent| to);
@@ -115,7 +135,7 @@ fn toolbar(
         let looks = if detail.structure.by_looks { ", by its looks" } else { "" };
         let at = detail.structure.offset;
         // Of a part of a file there are two counts of bytes.
-        let of_file = props.open.part.map(|part| {
+        let of_file = props.part.map(|part| {
             format!(
                 " of the filesystem, {} of the file",
                 number::hex(part.offset.saturating_add(at), 1)
@@ -153,11 +173,8 @@ fn toolbar(
     let structure = detail.map(|detail| &detail.structure).filter(|it| it.parts.len() > 1);
     let part_step = |icon: Icon, name: &'static str, forward: bool| {
         structure.map(|structure| {
-            let to = next_part(structure, **chosen, forward);
-            let choose = |to| {
-                let chosen = chosen.clone();
-                Callback::from(move |_: MouseEvent| chosen.set(Some(to)))
-            };
+            let to = next_part(structure, chosen, forward);
+            let choose = |to| on_choose.reform(move |_: MouseEvent| Some(to));
             step_button(icon, name, to.map(choose))
         })
     };

@@ -91,9 +91,12 @@ pub(crate) struct LongTableProps {
     /// Classes of the table.
     #[prop_or_default]
     pub table_class: Classes,
-    /// The table's role, where it is more than a table.
+    /// The table's role, where its rows are gone through by keys.
     #[prop_or_default]
     pub role: Option<&'static str>,
+    /// The id of the row of what is selected.
+    #[prop_or_default]
+    pub active: Option<AttrValue>,
     /// Height of a row in CSS pixels, as the style sheet has it.
     #[prop_or(26.0)]
     pub row_height: f64,
@@ -120,10 +123,12 @@ pub(crate) struct LongTableProps {
     pub below: Html,
 }
 
-/// A long table.
+/// A long table. One whose rows are gone through by keys has the focus itself, and says which row is
+/// meant; else what scrolls has it.
 #[component]
 pub(crate) fn LongTable(props: &LongTableProps) -> Html {
     let Scroll { node, window, on_scroll } = use_scroll(props.count, props.row_height);
+    let table = use_node_ref();
     use_follow(&node, props.follow.clone(), props.at, (props.count, props.row_height));
     {
         let on_in_view = props.on_in_view.clone();
@@ -132,10 +137,10 @@ pub(crate) fn LongTable(props: &LongTableProps) -> Html {
     // Rows that scroll out of view become those that scroll into it, unless they have keys.
     let row = |at: usize| html! { <key={window.slot(at)}>{ props.row.emit(at) }</> };
     let on_key = {
-        let (node, page, on_key) = (node.clone(), window.page(), props.on_key.clone());
+        let (table, page, on_key) = (table.clone(), window.page(), props.on_key.clone());
         Callback::from(move |event: KeyboardEvent| {
             // The buttons inside have their own use for keys.
-            let is_own = event.target_dyn_into::<Node>() == node.get();
+            let is_own = event.target_dyn_into::<Node>() == table.get();
             if !is_own || event.ctrl_key() || event.alt_key() || event.meta_key() {
                 return;
             }
@@ -144,10 +149,14 @@ pub(crate) fn LongTable(props: &LongTableProps) -> Html {
             }
         })
     };
+    let is_gone_through = props.role.is_some();
+    let is_seen = props.at.is_some_and(|at| window.range().contains(&at));
     html! {
-        <div class={classes!("long-table", props.class.clone())} ref={node} tabindex="0" role="region"
-            aria-label={props.label.clone()} onscroll={on_scroll} onkeydown={on_key}>
-            <table class={classes!("table", props.table_class.clone())} role={props.role}
+        <div class={classes!("long-table", props.class.clone())} ref={node} role="region"
+            tabindex={(!is_gone_through).then_some("0")} aria-label={props.label.clone()} onscroll={on_scroll}>
+            <table class={classes!("table", props.table_class.clone())} ref={table} role={props.role}
+                tabindex={is_gone_through.then_some("0")} aria-label={is_gone_through.then(|| props.label.clone())}
+                aria-activedescendant={props.active.clone().filter(|_| is_seen)} onkeydown={on_key}
                 aria-rowcount={(props.count + 1).to_string()}>
                 <thead><tr aria-rowindex="1">{ props.heads.clone() }</tr></thead>
                 <tbody>

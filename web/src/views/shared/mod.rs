@@ -3,6 +3,7 @@
 //! *Belongs here:* a piece once a second view wants it. *Does not:* what belongs to one view alone.
 
 mod address;
+mod aside;
 mod chip;
 mod dialog;
 mod icon;
@@ -16,6 +17,7 @@ mod scroll;
 mod step_button;
 
 pub(super) use address::Address;
+pub(super) use aside::{Aside, use_aside};
 pub(super) use chip::Chip;
 pub(super) use dialog::Dialog;
 pub(super) use icon::{Icon, logo};
@@ -25,5 +27,5 @@ pub(super) use media::{NO_SIDE_PANEL, use_media, use_size};
 pub(super) use outside::use_outside;
 pub(super) use paced::{use_paced, use_settled};
 pub(super) use save::save_made;
-pub(super) use scroll::{Scroll, scroll_to, space, use_follow, use_scroll};
+pub(super) use scroll::{Scroll, space, use_follow, use_scroll};
 pub(super) use step_button::step_button;

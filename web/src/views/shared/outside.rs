@@ -1,8 +1,8 @@
 //! Closing what is open by turning elsewhere.
 
-use gloo_events::EventListener;
+use gloo_events::{EventListener, EventListenerOptions};
 use wasm_bindgen::JsCast;
-use web_sys::{KeyboardEvent, Node};
+use web_sys::{Event, KeyboardEvent, Node};
 use yew::prelude::*;
 
 /// Calls `on_leave` when the person presses outside of `node`, or Escape.
@@ -19,12 +19,16 @@ pub(crate) fn use_outside(node: NodeRef, is_open: bool, on_leave: Callback<()>) 
                     leave.emit(());
                 }
             });
-            let key = EventListener::new(&document, "keydown", move |event| {
+            let options = EventListenerOptions::enable_prevent_default();
+            let on_key = move |event: &Event| {
                 let key = event.dyn_ref::<KeyboardEvent>().map(KeyboardEvent::key);
                 if key.as_deref() == Some("Escape") {
+                    // It closes this and nothing else.
+                    event.prevent_default();
                     on_leave.emit(());
                 }
-            });
+            };
+            let key = EventListener::new_with_options(&document, "keydown", options, on_key);
             (press, key)
         });
         move || drop(listeners)

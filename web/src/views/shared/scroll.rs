@@ -55,7 +55,7 @@ pub(crate) fn use_follow<T: Clone + PartialEq + 'static>(
 }
 
 /// Brings one of `count` rows of `row` CSS pixels into view below the head.
-pub(crate) fn scroll_to(element: &Element, at: usize, count: usize, row: f64) {
+fn scroll_to(element: &Element, at: usize, count: usize, row: f64) {
     let scroll = virtual_rows::Scroll { count, row, height: element.client_height().into() };
     if let Some(top) = scroll.top_to_see(at, element.scroll_top().into()) {
         element.set_scroll_top(top.ceil() as i32);

@@ -8,7 +8,7 @@ use wasm_bindgen::JsCast;
 use web_sys::{Element, KeyboardEvent};
 use yew::prelude::*;
 
-use crate::state::View;
+use crate::state::{Setting, View};
 
 /// What a key asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,12 +21,8 @@ pub(crate) enum Command {
     Jump,
     /// The dialog that saves things.
     Export,
-    /// The other theme.
-    Theme,
-    /// The side bar, there or not.
-    SideBar,
-    /// The inspector, there or not.
-    Inspector,
+    /// A setting, turned over.
+    Turn(Setting),
     /// A view.
     Go(View),
     /// Close, or select nothing.
@@ -36,30 +32,49 @@ pub(crate) enum Command {
 /// How long, in milliseconds, `G` waits for the second key.
 const CHORD: f64 = 1200.0;
 
-/// Calls `on_command` for the keys that hold everywhere.
+/// Calls `on_command` for the keys that hold everywhere; behind a dialog only for those that close it.
 #[hook]
-pub(crate) fn use_keys(single_keys: bool, on_command: Callback<Command>) {
+pub(crate) fn use_keys(single_keys: bool, is_behind: bool, on_command: Callback<Command>) {
     // The listener outlives a render; what it calls is the callback of the last one.
     let latest = use_mut_ref(Callback::<Command>::noop);
     *latest.borrow_mut() = on_command;
-    use_effect_with(single_keys, move |&single_keys| {
+    use_effect_with((single_keys, is_behind), move |&(single_keys, is_behind)| {
         // When `G` was pressed; the event's own clock.
         let chord: Rc<Cell<Option<f64>>> = Rc::default();
-        let options = EventListenerOptions::enable_prevent_default();
-        let listener = web_sys::window().map(|window| {
-            EventListener::new_with_options(&window, "keydown", options, move |event| {
-                let Some(event) = event.dyn_ref::<KeyboardEvent>() else { return };
-                if event.default_prevented() || event.is_composing() {
-                    return;
-                }
-                if let Some(command) = command(event, single_keys, &chord) {
-                    event.prevent_default();
-                    let on_command = latest.borrow().clone();
-                    on_command.emit(command);
-                }
-            })
+        let listeners = web_sys::window().map(|window| {
+            let second = {
+                let (chord, latest) = (Rc::clone(&chord), latest.clone());
+                // What has the focus has its own use for letters; the second one is not for it.
+                let options = EventListenerOptions::run_in_capture_phase();
+                let options = EventListenerOptions { passive: false, ..options };
+                EventListener::new_with_options(&window, "keydown", options, move |event| {
+                    let Some(event) = event.dyn_ref::<KeyboardEvent>() else { return };
+                    if let Some(view) = second_key(event, &chord) {
+                        event.prevent_default();
+                        event.stop_propagation();
+                        let on_command = latest.borrow().clone();
+                        on_command.emit(Command::Go(view));
+                    }
+                })
+            };
+            let options = EventListenerOptions::enable_prevent_default();
+            let first =
+                EventListener::new_with_options(&window, "keydown", options, move |event| {
+                    let Some(event) = event.dyn_ref::<KeyboardEvent>() else { return };
+                    if event.default_prevented() || event.is_composing() {
+                        return;
+                    }
+                    let command = command(event, single_keys, &chord);
+                    if let Some(command) = command.filter(|it| !is_behind || *it == Command::Leave)
+                    {
+                        event.prevent_default();
+                        let on_command = latest.borrow().clone();
+                        on_command.emit(command);
+                    }
+                });
+            (first, second)
         });
-        move || drop(listener)
+        move || drop(listeners)
     });
 }
 
@@ -78,41 +93,53 @@ fn command(event: &KeyboardEvent, single_keys: bool, chord: &Cell<Option<f64>>) 
     if !single_keys || event.alt_key() || is_typing(event) {
         return None;
     }
-    let now = event.time_stamp();
-    if chord.take().is_some_and(|then| now - then < CHORD) {
-        return match key.as_str() {
-            "m" => Some(Command::Go(View::Map)),
-            "f" => Some(Command::Go(View::Files)),
-            "g" => Some(Command::Go(View::Groups)),
-            "u" => Some(Command::Go(View::Superblock)),
-            "x" => Some(Command::Go(View::Hex)),
-            "e" => Some(Command::Go(View::Free)),
-            "s" => Some(Command::Go(View::Shrink)),
-            "c" => Some(Command::Go(View::Check)),
-            _ => None,
-        };
-    }
     match key.as_str() {
         "g" => {
-            chord.set(Some(now));
+            chord.set(Some(event.time_stamp()));
             None
         }
         "?" => Some(Command::Help),
         "/" => Some(Command::Jump),
         "e" => Some(Command::Export),
-        "D" => Some(Command::Theme),
-        "[" => Some(Command::SideBar),
-        "]" => Some(Command::Inspector),
+        "D" => Some(Command::Turn(Setting::Theme)),
+        "[" => Some(Command::Turn(Setting::SideBar)),
+        "]" => Some(Command::Turn(Setting::Inspector)),
         _ => None,
     }
 }
 
+/// The view that the key behind a `G` leads to.
+fn second_key(event: &KeyboardEvent, chord: &Cell<Option<f64>>) -> Option<View> {
+    let then = chord.take()?;
+    let is_plain = !event.ctrl_key() && !event.alt_key() && !event.meta_key();
+    if !is_plain || event.time_stamp() - then >= CHORD {
+        return None;
+    }
+    match event.key().as_str() {
+        "m" => Some(View::Map),
+        "f" => Some(View::Files),
+        "g" => Some(View::Groups),
+        "u" => Some(View::Superblock),
+        "x" => Some(View::Hex),
+        "e" => Some(View::Free),
+        "s" => Some(View::Shrink),
+        "c" => Some(View::Check),
+        _ => None,
+    }
+}
+
+/// Inputs into which no letters go.
+const NOT_TYPED: [&str; 4] = ["checkbox", "radio", "range", "file"];
+
 /// Whether keys go into a field.
 fn is_typing(event: &KeyboardEvent) -> bool {
     let target = event.target().and_then(|target| target.dyn_into::<Element>().ok());
-    target.is_some_and(|element| {
-        let name = element.tag_name();
-        ["TEXTAREA", "SELECT"].contains(&name.as_str())
-            || (name == "INPUT" && element.get_attribute("type").as_deref() != Some("checkbox"))
+    target.is_some_and(|element| match element.tag_name().as_str() {
+        "TEXTAREA" | "SELECT" => true,
+        "INPUT" => {
+            let kind = element.get_attribute("type").unwrap_or_default();
+            !NOT_TYPED.contains(&kind.as_str())
+        }
+        _ => false,
     })
 }

@@ -7,7 +7,7 @@ use super::super::shared::Dialog;
 /// A shortcut: what it does, and the keys that do it.
 type Shortcut = (&'static str, &'static [&'static str]);
 
-const SECTIONS: [(&str, &[Shortcut]); 7] = [
+const SECTIONS: [(&str, &[Shortcut]); 8] = [
     (
         "Anywhere",
         &[
@@ -67,6 +67,14 @@ const SECTIONS: [(&str, &[Shortcut]); 7] = [
         ],
     ),
     (
+        "Hex",
+        &[
+            ("To another byte", &["←", "↑", "→", "↓"]),
+            ("Field down, up", &["J", "K"]),
+            ("Where the field leads", &["Enter"]),
+        ],
+    ),
+    (
         "Shrink, on the line",
         &[
             ("A MiB less, more", &["←", "→"]),
@@ -90,8 +98,8 @@ const SECTIONS: [(&str, &[Shortcut]); 7] = [
 pub(crate) struct ShortcutsProps {
     /// Whether single keys are shortcuts.
     pub single_keys: bool,
-    /// Single keys shall be shortcuts, or not.
-    pub on_single_keys: Callback<bool>,
+    /// Single keys shall be shortcuts, or no longer.
+    pub on_single_keys: Callback<()>,
     /// The person closed it.
     pub on_close: Callback<()>,
 }
@@ -111,15 +119,14 @@ pub(crate) fn Shortcuts(props: &ShortcutsProps) -> Html {
             </section>
         }
     };
-    let single_keys = props.single_keys;
     html! {
         <Dialog title="Keyboard shortcuts" on_close={props.on_close.clone()}>
             <div class="shortcuts">{ for SECTIONS.iter().map(section) }</div>
             <label class="check">
                 <input
                     type="checkbox"
-                    checked={single_keys}
-                    onchange={props.on_single_keys.reform(move |_| !single_keys)}
+                    checked={props.single_keys}
+                    onchange={props.on_single_keys.reform(|_| ())}
                 />
                 { "Single keys without Ctrl are shortcuts" }
             </label>

@@ -2,7 +2,7 @@
 
 use yew::prelude::*;
 
-use super::super::shared::{Icon, use_outside};
+use super::super::shared::{Aside, Icon, use_aside, use_outside};
 use super::Reads;
 use crate::select::status::{Doing, Status};
 use crate::text::{number, size, words};
@@ -12,8 +12,8 @@ use crate::text::{number, size, words};
 pub(crate) struct StatusBarProps {
     /// The status.
     pub status: Status,
-    /// What the pointer is over.
-    pub pointer: Option<AttrValue>,
+    /// Who tells what the pointer is over, where something does.
+    pub pointed: Option<Aside<String>>,
     /// Stop reading bitmaps, or go on.
     pub on_pause: Callback<bool>,
 }
@@ -69,12 +69,25 @@ pub(crate) fn StatusBar(props: &StatusBarProps) -> Html {
                 { "Workers' memory " }<b>{ size::bytes(status.memory) }</b>
             </span>
             <span class="grow" />
-            if let Some(pointer) = &props.pointer {
-                <span class="mono">{ pointer }</span>
-            }
+            if let Some(pointed) = &props.pointed { <Pointer pointed={pointed.clone()} /> }
             <span class="status-bar__lock">{ Icon::Lock.view() }{ words::LOCAL_ONLY }</span>
         </footer>
     }
+}
+
+/// What is shown of the pointer.
+#[derive(Properties, PartialEq)]
+struct PointerProps {
+    /// Who tells what it is over.
+    pointed: Aside<String>,
+}
+
+/// What the pointer is over.
+#[component]
+fn Pointer(props: &PointerProps) -> Html {
+    use_aside(&props.pointed)
+        .map(|over| html! { <span class="mono">{ over }</span> })
+        .unwrap_or_default()
 }
 
 fn width(status: &Status) -> String {
