@@ -122,6 +122,10 @@ impl Cells {
 pub trait Source {
     /// Puts the cells of a group into `cells`, all of them, at least as finely as asked for.
     fn group(&mut self, group: Group, fineness: Fineness, cells: &mut Cells);
+
+    /// Puts the bits of a group's block bitmap into `cells`, as shares of all or nothing; as far
+    /// as they are known.
+    fn bits(&mut self, group: Group, cells: &mut Cells);
 }
 
 #[cfg(test)]

@@ -92,6 +92,15 @@ impl Ink {
         }
     }
 
+    /// The digit of a bit, where it is one.
+    pub(crate) fn digit(self) -> Option<char> {
+        match self.meaning() {
+            Meaning::Share(0) => Some('0'),
+            Meaning::Share(u8::MAX) => Some('1'),
+            _ => None,
+        }
+    }
+
     /// The letter of its kind, in cells that are large enough.
     pub(crate) fn letter(self) -> Option<char> {
         match self.meaning() {

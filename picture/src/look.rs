@@ -20,6 +20,7 @@ const FEW: f32 = 6.0;
 pub struct Look {
     palette: Palette,
     layer: Layer,
+    has_bits: bool,
     swatches: Vec<Swatch>,
     /// sRGB of linear light, in even steps.
     gamma: Vec<u8>,
@@ -67,7 +68,18 @@ impl Look {
             let light = f32::from(step) / f32::from(STEPS);
             Rgb::from_linear([light; 3]).0
         });
-        Self { swatches, gamma: gamma.collect(), palette, layer }
+        Self { swatches, gamma: gamma.collect(), palette, layer, has_bits: false }
+    }
+
+    /// With the bits of bitmaps in cells that have room, or with letters.
+    #[must_use]
+    pub fn with_bits(self, has_bits: bool) -> Self {
+        Self { has_bits, ..self }
+    }
+
+    /// Whether cells that have room show the bits of bitmaps.
+    pub(crate) fn has_bits(&self) -> bool {
+        self.has_bits
     }
 
     /// The theme's colours.

@@ -5,6 +5,7 @@ use extscope::units::Group;
 use super::cells::{Cells, Fineness, Source, Truth};
 use super::curve::Layout;
 use super::glyph;
+use super::ink::Ink;
 use super::look::Look;
 use super::palette::Rgb;
 use super::pixels::Pixels;
@@ -63,6 +64,7 @@ pub fn paint(
         top: u64::from(at.y) * u64::from(TILE),
         cells: Cells::default(),
         raster: Raster::default(),
+        bits: Raster::default(),
     };
     let (w, h) = world.pitch();
     if f64::from(w) * scale.x < SINGLE || f64::from(h) * scale.y < SINGLE {
@@ -83,6 +85,8 @@ struct Tile<'a> {
     top: u64,
     cells: Cells,
     raster: Raster,
+    /// The bits of the bitmap, where they are shown.
+    bits: Raster,
 }
 
 impl Tile<'_> {
@@ -105,11 +109,30 @@ impl Tile<'_> {
             let Some(group) = self.world.group_at(column, row) else { continue };
             source.group(group, fineness, &mut self.cells);
             self.raster.lay(self.world.fold(), &self.cells, log, self.look);
-            self.paint_group(group, log);
+            let truth = self.cells.truth;
+            if self.look.has_bits() && self.has_letters(log) {
+                source.bits(group, &mut self.cells);
+                self.bits.lay(self.world.fold(), &self.cells, log, self.look);
+            }
+            self.paint_group(group, log, truth);
         }
     }
 
-    fn paint_group(&mut self, group: Group, log: u32) {
+    /// Whether there is room for letters in cells.
+    fn has_letters(&self, log: u32) -> bool {
+        log == 0 && self.scale.x / self.scale.ratio >= EDGED.1
+    }
+
+    /// What stands in a cell: its bit, or else the letter of its kind.
+    fn letter(&self, x: usize, y: usize) -> Option<char> {
+        if self.look.has_bits() {
+            self.bits.ink(x, y).and_then(Ink::digit)
+        } else {
+            self.raster.ink(x, y).and_then(Ink::letter)
+        }
+    }
+
+    fn paint_group(&mut self, group: Group, log: u32, truth: Truth) {
         let (x, y) = self.world.group_origin(group);
         let (width, height) = self.world.group_size();
         // A gap that is less than a pixel wide would be there in some places and not in others.
@@ -140,8 +163,8 @@ impl Tile<'_> {
         };
         // Letters are as large as both sides of a cell allow.
         let css = self.scale.x / self.scale.ratio;
-        let has_letters = log == 0 && css >= EDGED.1;
-        let letter = if has_letters { across.letter_scale().min(down.letter_scale()) } else { 0 };
+        let letter =
+            if self.has_letters(log) { across.letter_scale().min(down.letter_scale()) } else { 0 };
         let has_words =
             log == 0 && css >= WORDS && css < EDGED.1 && self.world.layout() != Layout::Hilbert;
         let has_edges = log == 0 && css >= EDGED.0;
@@ -159,12 +182,14 @@ impl Tile<'_> {
                     colour = colour.mix(well, 0.6);
                 } else if let (Some(x), Some(y)) = (across.letter, down.letter)
                     && let Some(ink) = self.raster.ink(across.span.from, down.span.from)
-                    && ink.letter().is_some_and(|letter| glyph::has_ink(letter, x, y))
+                    && self
+                        .letter(across.span.from, down.span.from)
+                        .is_some_and(|letter| glyph::has_ink(letter, x, y))
                 {
                     colour = self.look.swatch(ink).ink;
                 }
                 let (x, y) = (across.at, down.at);
-                let colour = self.as_true(self.cells.truth, colour, x, y, hatch);
+                let colour = self.as_true(truth, colour, x, y, hatch);
                 self.pixels.set(x, y, colour);
             }
         }

@@ -56,7 +56,8 @@ pub struct LegendRow {
 }
 
 impl LegendRow {
-    /// What the colours of a layer mean; of kinds, those that there are: with owners or without.
+    /// What the colours of a layer mean; of kinds, those that are told with owners or without, and
+    /// of which there is more than `0`.
     #[must_use]
     pub fn of(layer: Layer, has_owners: bool, amount: impl Fn(Ink) -> Option<String>) -> Vec<Self> {
         let row = |ink: Ink, name: &str| {
@@ -65,7 +66,9 @@ impl LegendRow {
         };
         match layer {
             Layer::Kind => {
+                let is_there = |kind: &Kind| amount(Ink::kind(*kind)).is_none_or(|it| it != "0");
                 let kinds = Kind::ALL.into_iter().filter(|kind| kind.is_told(has_owners));
+                let kinds = kinds.filter(is_there);
                 kinds.map(|kind| row(Ink::kind(kind), kind.name())).collect()
             }
             layer => layer.inks().iter().map(|(ink, name)| row(*ink, name)).collect(),

@@ -94,7 +94,7 @@ test("the map is a drawing with its legend, and a picture four times its size", 
     const svg = await save(page, "Map", "SVG");
     assert.match(svg.name, /^exported-map-\d{8}\.svg$/);
     const drawing = svg.bytes.toString();
-    assert.match(drawing, /^<svg [^]*>exported<[^]*UUID [^]*Share of blocks in use[^]*Each pixel is[^]*<\/svg>\n$/);
+    assert.match(drawing, /^<svg [^]*>exported<[^]*UUID [^]*Share of blocks in use[^]*Each (pixel|block) is[^]*<\/svg>\n$/);
     const [, width, height] = /width="(\d+)" height="(\d+)"/.exec(drawing).map(Number);
     const png = (await save(page, "Map", "PNG, 4\u00d7")).bytes;
     assert.deepEqual([png.readUInt32BE(16), png.readUInt32BE(20)], [4 * width, 4 * height]);

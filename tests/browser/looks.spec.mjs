@@ -91,6 +91,12 @@ const STATES = {
     await view(page, "#/map?g=20");
     await page.getByRole("heading", { name: /^Group 20\b/ }).waitFor();
   },
+  "a menu on the map": async (page) => {
+    await view(page, "#/map?color=problems&at=10000&s=12");
+    await page.waitForFunction(() => document.querySelector(".map-toolbar h1").textContent !== "Whole disk");
+    await map(page).click({ button: "right" });
+    await page.getByRole("menuitem").first().waitFor();
+  },
   files: async (page) => {
     await view(page, "#/files");
     await page.getByRole("treegrid").getByText("lost+found").waitFor();

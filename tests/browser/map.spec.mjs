@@ -147,7 +147,7 @@ test("groups not read yet look different from what the bitmaps say", async () =>
     assert.ok(unlike > known.length / 2, `${unlike} tiles look unread`);
     await swept(page);
     // Reads are slow, those for the tiles too.
-    await drawn(page, 4000);
+    await drawn(page, 8000);
     assertPainted(await tiles(page));
   }, { route: OCCUPANCY });
 });

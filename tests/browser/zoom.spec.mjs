@@ -1,6 +1,7 @@
 // The map from the whole disk to a block: wheel, drag, keys, and what the address keeps of it.
 
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { test } from "node:test";
 import { map, pick, swept, withPage } from "./browser.mjs";
 import { browser, image } from "./stage.mjs";
@@ -116,5 +117,50 @@ test("once all inodes were gone through, a block tells its file, and the legend 
     const panel = page.getByRole("complementary", { name: "Selection" });
     await panel.getByRole("button", { name: /^\// }).waitFor();
     await panel.getByText("file data").waitFor();
+    // What is pointed at tells its owner, and leads on.
+    await page.goto(page.url().replace(/#.*/, "#/map?sel=b:10000&at=10000&s=12"));
+    const at = await middle(page);
+    await pointed(page, at);
+    const tooltip = page.locator(".tooltip");
+    await tooltip.getByText("/srv/").waitFor();
+    await page.goto(page.url().replace(/#.*/, "#/map?sel=b:117&at=117&s=12"));
+    await map(page).focus();
+    const selection = () => /sel=[rb]:(\d+)/.exec(page.url())?.[1];
+    const press = async (key) => {
+      const before = selection();
+      await page.keyboard.press(key);
+      await page.waitForFunction((before) => /sel=[rb]:(\d+)/.exec(location.hash)?.[1] !== before, before);
+      return Number(selection());
+    };
+    // Its node lies between the two extents of the file.
+    assert.equal(await press("n"), 121);
+    assert.equal(owner(image, 121), owner(image, 117), "the same file's");
+    assert.equal(await press("p"), 117);
+    for (const key of ["f", "f", "Shift+F"]) {
+      const block = await press(key);
+      assert.match(execFileSync("debugfs", ["-R", `testb ${block}`, image], { encoding: "utf8", stdio: "pipe" }), /not in use/);
+    }
+    await page.keyboard.press("b");
+    await page.waitForFunction(() => /[?&]bits\b/.test(location.hash));
+    // The menu, by the mouse and by keys.
+    await page.goto(page.url().replace(/#.*/, "#/map?sel=b:10000&at=10000&s=12"));
+    await page.mouse.click(at.x, at.y, { button: "right" });
+    const menu = page.getByRole("menu");
+    await menu.getByRole("menuitem", { name: "All blocks of the file" }).waitFor();
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Escape");
+    await menu.waitFor({ state: "detached" });
+    await page.mouse.click(at.x, at.y, { button: "right" });
+    await menu.getByRole("menuitem", { name: "Show its bytes" }).click();
+    await page.waitForFunction(() => location.hash.startsWith("#/hex?") && location.hash.includes("b=10000"));
+    await page.goBack();
+    await map(page).click({ position: { x: 300, y: 300 }, modifiers: ["Alt"] });
+    await page.waitForFunction(() => location.hash.includes("color=owner") && location.hash.includes("sel=i:"));
   });
 });
+
+/** The number of the inode that a block is of. */
+function owner(image, block) {
+  const said = execFileSync("debugfs", ["-R", `icheck ${block}`, image], { encoding: "utf8", stdio: "pipe" });
+  return /^\d+\t(\d+)/m.exec(said)[1];
+}

@@ -213,6 +213,14 @@ impl<S: ByteSource> Source for Disk<'_, S> {
         cells.cut(self.contained(group));
         cells.fill_to(all, Ink::MISSING);
     }
+
+    fn bits(&mut self, group: Group, cells: &mut Cells) {
+        self.occupancy(group, Fineness::Cells);
+        cells.clear(Truth::Known);
+        if self.used.truth == Truth::Known {
+            core::mem::swap(cells, &mut self.used);
+        }
+    }
 }
 
 /// All cells are the same.

@@ -116,25 +116,25 @@ impl MapPainter {
         self.asked = None;
     }
 
-    /// More is known of these groups; of all, where there are many.
-    pub fn learn(&mut self, groups: &[u32]) {
-        let Some((view, _)) = self.wanted else { return };
-        if groups.len() > 64 {
-            return self.learn_all();
-        }
+    /// More is known of these groups.
+    pub fn learn(&mut self, groups: impl Iterator<Item = u32>) {
+        let Some((view, at)) = self.wanted else { return };
+        let world = view.world();
+        let places: Vec<(u32, u32)> =
+            groups.map(|group| world.group_place(Group::new(group))).collect();
+        let layout = |look: &MapLook| (look.layout, look.columns);
+        let wanted = self.looks.get(at).map(layout);
+        let side = f64::from(TILE);
         for (key, tile) in &mut self.tiles {
             let scale = view.scale_at(key.zoom);
-            let shows = |group: &u32| {
-                let (x, y) = view.world().group_origin(Group::new(*group));
-                let (w, h) = view.world().pitch();
-                let side = f64::from(TILE);
-                let meets = |at: f64, wide: u32, scale: f64, tile: u32| {
-                    at * scale < (f64::from(tile) + 1.0) * side
-                        && (at + f64::from(wide)) * scale > f64::from(tile) * side
-                };
-                meets(x, w, scale.x, key.x) && meets(y, h, scale.y, key.y)
-            };
-            tile.is_stale |= groups.iter().any(shows);
+            let (left, top) =
+                (f64::from(key.x) * side / scale.x, f64::from(key.y) * side / scale.y);
+            let (right, bottom) = (left + side / scale.x, top + side / scale.y);
+            let (columns, rows) = world.groups_in((left, top), (right, bottom));
+            let is_here = |(x, y): &(u32, u32)| columns.contains(x) && rows.contains(y);
+            // Where groups lie in another layout is not worked out; all of it may be old.
+            let is_elsewhere = self.looks.get(key.look).map(layout) != wanted;
+            tile.is_stale |= is_elsewhere || places.iter().any(is_here);
         }
         self.asked = None;
     }

@@ -5,12 +5,14 @@
 
 mod frame;
 mod map_painter;
+mod motion;
 mod picture;
 mod surface;
 mod theme;
 
 pub use frame::Frame;
 pub use map_painter::MapPainter;
+pub use motion::{now, wants_stillness};
 pub use picture::{data_url, png};
 pub use surface::{Surface, pixel_ratio};
 pub use theme::palette;

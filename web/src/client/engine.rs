@@ -61,6 +61,8 @@ struct Inner {
     on_tile: RefCell<Option<Callback<MapTile>>>,
     /// Who waits for a picture of the map.
     on_picture: RefCell<Option<Callback<MapPixels>>>,
+    /// Questions that somebody waits for an answer to.
+    waiting: RefCell<Vec<(RequestId, Callback<Reply>)>>,
     sweeping: RefCell<Option<Sweeping>>,
     silence: Silence,
     tidings: Tidings,
@@ -133,6 +135,7 @@ impl Engine {
             image: RefCell::default(),
             on_tile: RefCell::default(),
             on_picture: RefCell::default(),
+            waiting: RefCell::default(),
             sweeping: RefCell::default(),
             silence: Silence::default(),
             tidings: Tidings::default(),
@@ -181,6 +184,12 @@ impl Engine {
     /// Asks a question about the open image.
     pub fn ask(&self, request: Request) {
         self.0.ask(request, None);
+    }
+
+    /// Asks a question that is answered at once, and hands the answer to `then` alone.
+    pub fn ask_then(&self, request: Request, then: Callback<Reply>) {
+        self.0.ask(request, None);
+        self.0.waiting.borrow_mut().push((self.0.last_id.get(), then));
     }
 
     /// Saves a file of the image on the person's disk, in place of what is on its way.
@@ -300,6 +309,7 @@ impl Inner {
     fn let_go(&self) {
         self.saver.stop();
         drop(self.on_picture.take());
+        self.waiting.borrow_mut().clear();
         drop(self.sweeping.take());
         drop(self.image.take());
     }
@@ -434,6 +444,16 @@ impl Inner {
         if let Reply::Rests { asked } = message.reply {
             if let Some(worker) = &*self.active.borrow() {
                 worker.done.set(asked);
+            }
+            return;
+        }
+        if matches!(message.reply, Reply::Whose(_) | Reply::Sought(_)) {
+            let mut waiting = self.waiting.borrow_mut();
+            let at = waiting.iter().position(|(id, _)| *id == message.id);
+            let then = at.map(|at| waiting.swap_remove(at).1);
+            drop(waiting);
+            if let Some(then) = then {
+                then.emit(message.reply);
             }
             return;
         }

@@ -4,6 +4,7 @@
 //! *Does not:* what to show. *May use:* `state`, `protocol`, and everything of the browser but a
 //! canvas.
 
+mod clipboard;
 mod engine;
 mod location;
 mod object_url;
@@ -18,6 +19,7 @@ mod tidings;
 mod transfer;
 mod use_engine;
 
+pub use clipboard::copy;
 pub use engine::Engine;
 pub use location::reload;
 pub use object_url::ObjectUrl;

@@ -1,7 +1,7 @@
 //! Tidings that may wait a little for one another.
 //!
 //! Several workers tell what they found many times a second, and each change of the state has the
-//! page drawn anew. What they tell within a few frames becomes one change.
+//! page drawn anew. What they tell within a tenth of a second becomes one change.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -12,7 +12,7 @@ use yew::Callback;
 use crate::state::Action;
 
 /// Milliseconds that tidings wait, at most.
-const WAIT: u32 = 50;
+const WAIT: u32 = 100;
 
 /// Tidings on their way to the state. Clones are the same.
 #[derive(Clone, Default)]

@@ -27,6 +27,8 @@ pub struct MapLook {
     pub checked: Option<CheckMode>,
     /// The shrink that is planned.
     pub planned: Option<ShrinkRequest>,
+    /// Whether cells that have room show the bits of bitmaps and not letters.
+    pub bits: bool,
 }
 
 /// Tiles that are wanted, in place of all that were wanted before.

@@ -40,7 +40,7 @@ pub use groups::{GroupColumns, GroupRow};
 pub use inspect::{BitmapDetail, BitmapOrigin, GroupDetail};
 pub use map::{MapLook, MapOrder, MapPicture, MapPixels, MapTile};
 pub use reply::{Activity, OpenStep, Opened, Reply, ReplyMessage};
-pub use request::{Request, RequestMessage, SuperblockChoice};
+pub use request::{Request, RequestMessage, Sought, SuperblockChoice};
 pub use shrink::{PlanChanges, PlanDetail};
 pub use stats::{StatsBatch, StatsColumns};
 pub use whole::{BlockDetail, FreeDetail, SurveyDetail};

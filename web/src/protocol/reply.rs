@@ -9,9 +9,9 @@ use extscope::units::{Fsblk, Ino};
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Backup, BlockDetail, CheckPart, DirPart, DiskReport, Epoch, ExportPart, ExportPlace,
-    FileDetail, FoundNames, FoundSizes, FreeDetail, Geometry, GroupColumns, GroupDetail,
-    InfoReport, Like, MapPixels, MapTile, MinimumReport, Piece, PlanDetail, RequestId,
+    Backup, BlockDetail, BlockReport, CheckPart, DirPart, DiskReport, Epoch, ExportPart,
+    ExportPlace, FileDetail, FoundNames, FoundSizes, FreeDetail, Geometry, GroupColumns,
+    GroupDetail, InfoReport, Like, MapPixels, MapTile, MinimumReport, Piece, PlanDetail, RequestId,
     ShrinkRequest, StatsBatch, Stretch, SurveyDetail,
 };
 
@@ -147,6 +147,10 @@ pub enum Reply {
         /// The piece.
         part: Result<ExportPart, Error>,
     },
+    /// Whose a block is; nothing before the inodes were gone through.
+    Whose(Option<Box<BlockReport>>),
+    /// The first and the last block of what was looked for, if there is any.
+    Sought(Option<(u64, u64)>),
     /// A tile of the map.
     MapTile(MapTile),
     /// A picture of a part of the map.

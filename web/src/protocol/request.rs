@@ -97,6 +97,20 @@ pub enum Request {
     },
     /// Give up what is being made.
     StopExport,
+    /// Tell whose a block is, as far as that is known without reading.
+    Whose {
+        /// The block.
+        fsblk: Fsblk,
+    },
+    /// Find the next run of blocks, on the disk.
+    Seek {
+        /// What is looked for.
+        what: Sought,
+        /// Where to begin.
+        from: Fsblk,
+        /// Whether it lies after that, or before.
+        forward: bool,
+    },
     /// Draw tiles of the map, and no longer those that were asked for before.
     Map(MapOrder),
     /// Draw a picture of a part of the map, in place of one that was asked for before.
@@ -119,6 +133,15 @@ pub enum Request {
     Sizes(Option<Like>),
     /// Plan a shrink, and no other any more; or stop that.
     Plan(Option<ShrinkRequest>),
+}
+
+/// What is looked for from a block on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Sought {
+    /// Free blocks of a group.
+    Free,
+    /// More blocks of the inode whose the block is.
+    SameOwner,
 }
 
 /// Where a superblock lies. Ref: `e2fsck -b superblock -B blocksize`.

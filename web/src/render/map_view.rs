@@ -207,6 +207,24 @@ impl MapView {
         next.copied().unwrap_or(if inward { self.zoom } else { self.fit }).max(self.fit)
     }
 
+    /// What is seen on the way to another view of the same world: there where `share` is 1. One
+    /// place of the world stays where it is meanwhile, as between two fingers.
+    #[must_use]
+    pub fn on_the_way(&self, to: &Self, share: f64) -> Self {
+        if share >= 1.0 || self.world != to.world {
+            return *to;
+        }
+        let zoom = self.zoom.on_the_way(to.zoom, share);
+        let (from, until, now) = (self.zoom.pixels(), to.zoom.pixels(), zoom.pixels());
+        // How far it is in pixels, which is how corners move.
+        let way = if self.zoom == to.zoom { share } else { (now - from) / (until - from) };
+        let corner = |from: f64, to: f64| from + (to - from) * way;
+        let corner = (corner(self.corner.0, to.corner.0), corner(self.corner.1, to.corner.1));
+        let mut view = Self { zoom, corner, ..*to };
+        view.keep_in_sight();
+        view
+    }
+
     /// Puts a place of the world at a point of the view.
     fn put(&mut self, x: f64, y: f64, at: (ViewPx, ViewPx)) {
         let scale = self.scale();
@@ -220,6 +238,23 @@ impl MapView {
             let (x, y) = self.world.origin(place);
             self.put(x + 0.5, y + 0.5, (self.size.0 / 2.0, self.size.1 / 2.0));
         }
+    }
+
+    /// Puts the middle of a group into the middle.
+    pub fn centre_group(&mut self, group: Group) {
+        if let Some(middle) = self.middle(&Selection::Group(group)) {
+            self.centre(middle);
+        }
+    }
+
+    /// Shows about as many groups as from the first to the last, those in the middle.
+    pub fn show_groups(&mut self, first: Group, last: Group) {
+        let (columns, rows) = self.groups();
+        let seen = (columns.len() * rows.len()).max(1) as f64;
+        let wanted = f64::from(last.get().saturating_sub(first.get()).saturating_add(1));
+        let middle = (self.size.0 / 2.0, self.size.1 / 2.0);
+        self.zoom_by((seen / wanted).sqrt(), middle);
+        self.centre_group(Group::new(first.get().midpoint(last.get())));
     }
 
     /// The world's middle and edges stay where they can be seen; the corner is a whole pixel.
@@ -383,6 +418,24 @@ mod tests {
     fn view(groups: u32, layout: usize, ratio: f64) -> MapView {
         let geometry = testing::opened(groups).geometry;
         MapView::new(&geometry, Layout::ALL[layout], (830.0, 700.0), ratio)
+    }
+
+    #[test]
+    fn on_the_way_in_the_place_that_stays_is_never_left() {
+        let from = view(16, 0, 1.0);
+        let mut to = from;
+        to.zoom_by(30.0, (400.0, 300.0));
+        assert_eq!((from.on_the_way(&to, 0.0), from.on_the_way(&to, 1.0)), (from, to));
+        let place = from.cell_at(400.0, 300.0);
+        let mut last = from.zoom();
+        for step in 1..10 {
+            let view = from.on_the_way(&to, f64::from(step) / 10.0);
+            let now = view.cell_at(400.0, 300.0);
+            let apart =
+                ((place.0 - now.0) * view.scale().x).hypot((place.1 - now.1) * view.scale().y);
+            assert!(apart < 3.0 && view.zoom() > last, "step {step}: {apart} pixels apart");
+            last = view.zoom();
+        }
     }
 
     proptest! {

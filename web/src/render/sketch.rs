@@ -30,6 +30,10 @@ impl Source for Sketch<'_> {
         let all = self.0.image().geometry.group_clusters(group);
         cells.fill_to(all, Ink::share(share(used, of)));
     }
+
+    fn bits(&mut self, _: Group, cells: &mut Cells) {
+        cells.clear(Truth::Known);
+    }
 }
 
 #[cfg(test)]

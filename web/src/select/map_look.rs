@@ -19,6 +19,7 @@ pub fn map_look(open: &OpenImage, style: MapStyle) -> MapLook {
         },
         hidden: if layer == Layer::Kind { style.hidden } else { Kinds::default() },
         checked: open.checked().filter(|_| layer == Layer::Problems),
+        bits: style.bits,
         planned: open.planned().filter(|_| layer == Layer::Shrink),
         ..MapLook::default()
     }

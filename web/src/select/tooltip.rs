@@ -3,7 +3,7 @@
 use extscope::units::{Fsblk, Group};
 use extscope_picture::Place;
 
-use crate::protocol::{BitmapState, Geometry, flag_names};
+use crate::protocol::{BitmapState, BlockReport, Geometry, OwnerReport, flag_names};
 use crate::state::{Detail, OpenImage};
 use crate::text::{number, size};
 
@@ -43,7 +43,12 @@ impl Tooltip {
 
     /// What is known of a cell without asking for it.
     #[must_use]
-    pub fn of_cell(open: &OpenImage, place: Place, fsblk: Fsblk) -> Self {
+    pub fn of_cell(
+        open: &OpenImage,
+        place: Place,
+        fsblk: Fsblk,
+        whose: Option<&BlockReport>,
+    ) -> Self {
         let geometry = &open.image.geometry;
         let Place { group, grpblk } = place;
         let bit = grpblk.get();
@@ -54,11 +59,17 @@ impl Tooltip {
             format!("Block {}", number::count(fsblk.get()))
         };
         let count = |n: u32| number::count(n.into());
-        let mut lines = vec![
+        let mut lines = Vec::new();
+        if let Some(OwnerReport { name, path, ino, .. }) = whose.map(|report| &report.owner) {
+            lines.push(("Kind", name.clone()));
+            let ino = ino.map(|ino| format!("inode {}", count(ino)));
+            lines.extend(path.clone().or(ino).map(|owner| ("Owner", owner)));
+        }
+        lines.extend([
             ("Group", count(group.get())),
             ("Bit", count(bit)),
             ("Word", format!("{}, bit {}", count(bit / 64), bit % 64)),
-        ];
+        ]);
         if let Detail::Here(detail) = &open.detail
             && detail.group == group
             && let Ok(bitmap) = &detail.block_bitmap

@@ -25,6 +25,8 @@ pub struct MapStyle {
     pub layout: Layout,
     /// Kinds that are filtered out. Key `off`.
     pub hidden: Kinds,
+    /// Whether blocks that have room show their bits and not letters. Key `bits`.
+    pub bits: bool,
 }
 
 /// How large a block is, in steps of a 256th of an octave, so that places can be compared and
@@ -49,6 +51,13 @@ impl Zoom {
     #[must_use]
     pub fn octaves_to(self, other: Self) -> f64 {
         f64::from(self.0.abs_diff(other.0)) / OCTAVE
+    }
+
+    /// The zoom a share of the way to another one.
+    #[must_use]
+    pub fn on_the_way(self, to: Self, share: f64) -> Self {
+        let steps = f64::from(to.0.saturating_sub(self.0)) * share;
+        Self(self.0.saturating_add(steps.round() as i32))
     }
 
     /// Width of a block in CSS pixels.

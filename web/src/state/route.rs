@@ -117,6 +117,7 @@ impl Route {
                     route.style.layout = Layout::parse(layout).unwrap_or_default();
                 }
                 Some(("off", kinds)) => route.style.hidden = Kinds::from_letters(kinds),
+                None if part == "bits" => route.style.bits = true,
                 Some(("s", zoom)) => route.map.zoom = zoom.parse().ok(),
                 Some(("f", field)) if is_name(field) => route.field = Some(field.to_owned()),
                 Some(("f", _)) => {}
@@ -191,7 +192,8 @@ impl fmt::Display for Route {
         let layout =
             other(style.layout != Layout::default(), format!("layout={}", style.layout.slug()));
         let hidden = other(!style.hidden.is_empty(), format!("off={}", style.hidden.letters()));
-        let map = [&layer, &layout, &hidden, &at, &zoom, &selection];
+        let bits = other(style.bits, "bits".to_owned());
+        let map = [&layer, &layout, &hidden, &bits, &at, &zoom, &selection];
         let problem = self.problem.map(|problem| match problem.at {
             0 => format!("p={}", problem.code),
             at => format!("p={}&n={}", problem.code, u64::from(at) + 1),
@@ -220,7 +222,7 @@ mod tests {
             "#/groups?sel=g:45",
             "#/superblock?f=s_uuid",
             "#/map?at=9&s=12.20&sel=r:7-9&f=64bit&z=2",
-            "#/map?color=occ&layout=hilbert&off=FT-&at=7",
+            "#/map?color=occ&layout=hilbert&off=FT-&bits&at=7",
             "#/files?p=/a%20b/c",
             "#/files?i=12",
             "#/hex?@=8200",

@@ -14,8 +14,11 @@ use super::describe;
 use super::jobs::Jobs;
 use super::logged::Logged;
 use super::mapping::Mapping;
+use super::seeking;
 use super::session::Vitals;
-use crate::protocol::{Activity, GroupColumns, InfoReport, Opened, Reply, Request};
+use crate::protocol::{
+    Activity, BlockReport, GroupColumns, InfoReport, Opened, Reply, Request, Sought,
+};
 
 /// Bytes between two bitmaps that are read through: in a browser, one more request costs as much.
 const GAP_BYTES: u32 = 128 << 10;
@@ -137,6 +140,22 @@ impl<S: ByteSource + Clone + 'static> Image<S> {
             Request::Map(order) => {
                 self.map.order(filesystem, order);
                 None
+            }
+            Request::Whose { fsblk } => {
+                let inventory = self.jobs.inventory.as_deref();
+                let report =
+                    inventory.and_then(|it| BlockReport::new(&it.map, &it.names, fsblk).ok());
+                Some(Reply::Whose(report.map(Box::new)))
+            }
+            Request::Seek { what, from, forward } => {
+                let found = match what {
+                    Sought::Free => seeking::free(filesystem, self.map.figures(), from, forward),
+                    Sought::SameOwner => {
+                        let owners = self.jobs.inventory.as_deref().map(|it| &it.map);
+                        seeking::same_owner(owners, self.map.extents(), from, forward)
+                    }
+                };
+                Some(Reply::Sought(found))
             }
             Request::MapPicture(picture) => {
                 self.map.picture(filesystem, picture);

@@ -56,7 +56,11 @@ struct Scene {
 impl Scene {
     fn new<S: ByteSource>(filesystem: &Filesystem<S>, of: MapLook) -> Self {
         let world = World::with_columns(filesystem.geometry(), of.layout, of.columns);
-        Self { of, world, look: Look::new(Palette::of(of.theme), of.layer, of.hidden) }
+        Self {
+            of,
+            world,
+            look: Look::new(Palette::of(of.theme), of.layer, of.hidden).with_bits(of.bits),
+        }
     }
 
     /// Whether what it shows was replaced meanwhile; the page hears of that, and asks anew.
@@ -103,6 +107,16 @@ impl Mapping {
     pub(super) fn look_for(&mut self, extents: Vec<(u64, u64)>) {
         self.extents = extents.into_iter().map(|(start, end)| start..end).collect();
         self.extents.sort_by_key(|extent| extent.start);
+    }
+
+    /// What the sweeps found.
+    pub(super) fn figures(&self) -> &Figures {
+        &self.figures
+    }
+
+    /// The blocks that are looked for, in order.
+    pub(super) fn extents(&self) -> &[Range<u64>] {
+        &self.extents
     }
 
     /// Takes over an order, in place of the one before.

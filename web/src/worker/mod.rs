@@ -17,6 +17,7 @@ mod jobs;
 mod logged;
 mod mapping;
 mod opening;
+mod seeking;
 mod session;
 
 use std::cell::{Cell, RefCell};

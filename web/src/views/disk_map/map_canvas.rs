@@ -3,22 +3,24 @@
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-use extscope::units::{Fsblk, Group, Grpblk};
-use extscope_picture::Place;
+use extscope::units::{Fsblk, Ino};
 use web_sys::{Element, HtmlCanvasElement};
 use yew::prelude::*;
 
 use super::super::shared::use_size;
+use super::cursor::{Step, at_level, cursor, moved, reveal, step};
+use super::menu::{Menu, MenuItem};
 use super::stage::{Scene, Stage};
 use super::tooltip::TooltipBox;
+use super::whose::use_whose;
 use crate::canvas::{MapPainter, Surface};
-use crate::client::Engine;
-use crate::protocol::MapLook;
+use crate::client::{Engine, copy};
+use crate::protocol::{BlockReport, MapLook, Reply, Request, Sought};
 use crate::render::map_marks::Marks;
-use crate::render::map_view::{Hit, Level, MapView};
+use crate::render::map_view::{Hit, MapView};
 use crate::render::space::ViewPx;
 use crate::select::tooltip::Tooltip;
-use crate::state::{MapPlace, MapStyle, OpenImage, Selection, Theme, Zoom};
+use crate::state::{Look, MapPlace, MapStyle, OpenImage, Selection, Theme, Zoom};
 
 /// CSS pixels that a pointer moves before a press is a drag and no click.
 const DRAG: f64 = 3.0;
@@ -48,6 +50,14 @@ pub(super) struct MapCanvasProps {
     pub on_place: Callback<MapView>,
     /// The pointer is over this, or over nothing.
     pub on_pointer: Callback<Option<String>>,
+    /// The person wants to see the bytes of a block.
+    pub on_block: Callback<Fsblk>,
+    /// The person wants to see a file.
+    pub on_inode: Callback<Ino>,
+    /// The person wants to see all blocks of a file.
+    pub on_owner: Callback<Ino>,
+    /// Whether single letters are shortcuts.
+    pub single_keys: bool,
     /// A key that is not the map's own was pressed on it.
     pub on_key: Callback<KeyboardEvent>,
 }
@@ -79,7 +89,17 @@ pub(super) fn MapCanvas(props: &MapCanvasProps) -> Html {
     let size = use_state(|| (0.0, 0.0));
     let pointed = use_state(|| None::<Pointed>);
     let gesture = use_mut_ref(Gesture::default);
+    let menu = use_state(|| None::<Pointed>);
     let last_wheel = use_memo((), |()| Cell::new(0.0));
+    let view = stage.borrow().as_ref().and_then(Stage::view);
+    let block_at = |pointed: Pointed| match (pointed.hit, view) {
+        (Hit::Cell(place), Some(view)) => Some(view.world().fsblk(place)),
+        _ => None,
+    };
+    // The inodes were gone through, so that a look-up takes no reading.
+    let has_owners = props.open.survey.here().is_some();
+    let asked = menu.or(*pointed).and_then(block_at).filter(|_| has_owners);
+    let whose = use_whose(&props.engine, asked);
     {
         let (stage, below, over) = (Rc::clone(&stage), below.clone(), over.clone());
         let engine = props.engine.clone();
@@ -201,7 +221,7 @@ pub(super) fn MapCanvas(props: &MapCanvasProps) -> Html {
     };
     let on_up = {
         let (gesture, stage) = (Rc::clone(&gesture), Rc::clone(&stage));
-        let on_select = props.on_select.clone();
+        let (on_select, seek) = (props.on_select.clone(), Seek::new(props, &stage));
         Callback::from(move |event: PointerEvent| {
             let at = point(event.offset_x(), event.offset_y());
             let mut gesture = gesture.borrow_mut();
@@ -218,7 +238,13 @@ pub(super) fn MapCanvas(props: &MapCanvasProps) -> Html {
                 && let Some(view) = stage.view()
             {
                 let (x, y) = stage.inside(at);
-                on_select.emit(view.hit(x, y).map(|hit| selected(hit, &view)));
+                let hit = view.hit(x, y);
+                match hit.map(|hit| selected(hit, &view)) {
+                    Some(Selection::Block(fsblk)) if event.alt_key() => {
+                        seek.owner(fsblk, seek.on_owner.clone());
+                    }
+                    selection => on_select.emit(selection),
+                }
             }
         })
     };
@@ -231,6 +257,23 @@ pub(super) fn MapCanvas(props: &MapCanvasProps) -> Html {
         Callback::from(move |_: PointerEvent| {
             on_pointer.emit(None);
             pointed.set(None);
+        })
+    };
+    let on_menu = {
+        let (stage, gesture) = (Rc::clone(&stage), Rc::clone(&gesture));
+        let (menu, pointed) = (menu.setter(), pointed.setter());
+        Callback::from(move |event: MouseEvent| {
+            event.prevent_default();
+            // A long press is no click.
+            *gesture.borrow_mut() = Gesture::default();
+            let at = point(event.offset_x(), event.offset_y());
+            let stage = stage.borrow();
+            let hit = stage.as_ref().and_then(|stage| {
+                let (x, y) = stage.inside(at);
+                stage.view()?.hit(x, y)
+            });
+            pointed.set(None);
+            menu.set(hit.map(|hit| Pointed { hit, at }));
         })
     };
     let on_wheel = {
@@ -262,13 +305,15 @@ pub(super) fn MapCanvas(props: &MapCanvasProps) -> Html {
             let at = point(event.offset_x(), event.offset_y());
             with_stage(&|stage| {
                 let inside = stage.inside(at);
-                stage.change(|view| view.zoom_to(view.next_level(true), inside));
+                stage.glide(|view| view.zoom_to(view.next_level(true), inside));
             });
         })
     };
     let on_key = {
         let (stage, selection) = (Rc::clone(&stage), selection.clone());
         let (on_select, on_key) = (props.on_select.clone(), props.on_key.clone());
+        let (seek, menu) = (Seek::new(props, &stage), menu.setter());
+        let single_keys = props.single_keys;
         Callback::from(move |event: KeyboardEvent| {
             let stage = stage.borrow();
             let Some((stage, view)) = stage.as_ref().and_then(|it| Some((it, it.view()?))) else {
@@ -290,6 +335,14 @@ pub(super) fn MapCanvas(props: &MapCanvasProps) -> Html {
                 let rect = view.hit_rect(hit);
                 (rect.x + rect.w / 2.0, rect.y + rect.h / 2.0)
             });
+            if event.key() == "ContextMenu" {
+                event.prevent_default();
+                return menu.set(cursor.map(|hit| Pointed { hit, at: stage.outside(at) }));
+            }
+            let is_plain = !event.ctrl_key() && !event.meta_key() && !event.alt_key();
+            if single_keys && is_plain && seek.key(&event.key(), selection.as_ref()) {
+                return event.prevent_default();
+            }
             let zoom = match event.key().as_str() {
                 "Enter" => view.next_level(true),
                 "Backspace" => view.next_level(false),
@@ -299,7 +352,7 @@ pub(super) fn MapCanvas(props: &MapCanvasProps) -> Html {
                 _ => return on_key.emit(event),
             };
             event.prevent_default();
-            stage.change(|view| {
+            stage.glide(|view| {
                 view.zoom_to(zoom, at);
                 if let Some(hit) = cursor {
                     let rect = view.hit_rect(hit);
@@ -309,17 +362,23 @@ pub(super) fn MapCanvas(props: &MapCanvasProps) -> Html {
         })
     };
 
-    let view = stage.borrow().as_ref().and_then(Stage::view);
     let said = selection.as_ref().zip(view).and_then(|(selection, view)| {
         let hit = match selection {
             Selection::Group(group) => Hit::Group(*group),
             Selection::Block(fsblk) => Hit::Cell(view.world().place(*fsblk)?),
             Selection::Blocks(_) | Selection::Inode(_) => return None,
         };
-        tooltip(&props.open, hit, &view)
+        tooltip(&props.open, hit, &view, None)
+    });
+    let menu = menu.zip(view).map(|(Pointed { hit, at }, view)| {
+        let items = items(props, hit, &view, whose.as_deref(), &Seek::new(props, &stage));
+        let close = menu.setter();
+        let (well, on_close) = (well.clone(), Callback::from(move |()| close.set(None)));
+        let title = selected(hit, &view);
+        html! { <Menu title={named(hit, &view)} {items} {at} room={*size} {well} {on_close} key={title.to_string()} /> }
     });
     let tooltip = pointed.zip(view).and_then(|(Pointed { hit, at }, view)| {
-        let tooltip = tooltip(&props.open, hit, &view)?;
+        let tooltip = tooltip(&props.open, hit, &view, whose.as_deref())?;
         Some(html! { <TooltipBox {tooltip} {at} room={*size} /> })
     });
     html! {
@@ -338,6 +397,7 @@ pub(super) fn MapCanvas(props: &MapCanvasProps) -> Html {
             onpointerleave={on_leave}
             onwheel={on_wheel}
             ondblclick={on_double}
+            oncontextmenu={on_menu}
             onkeydown={on_key}
         >
             <canvas ref={below} class="disk-map__tiles" />
@@ -347,6 +407,7 @@ pub(super) fn MapCanvas(props: &MapCanvasProps) -> Html {
             />
             // An empty node rather than none: the canvases must stay what they are.
             { tooltip.unwrap_or_default() }
+            { menu.unwrap_or_default() }
         </div>
     }
 }
@@ -389,13 +450,18 @@ impl Gesture {
 }
 
 /// What is said of what is hit.
-fn tooltip(open: &OpenImage, hit: Hit, view: &MapView) -> Option<Tooltip> {
+fn tooltip(
+    open: &OpenImage,
+    hit: Hit,
+    view: &MapView,
+    whose: Option<&BlockReport>,
+) -> Option<Tooltip> {
     match hit {
         Hit::Group(group) => {
             let group = group.get();
             Tooltip::of(open, group, group, open.known.used(group, group))
         }
-        Hit::Cell(place) => Some(Tooltip::of_cell(open, place, view.world().fsblk(place))),
+        Hit::Cell(place) => Some(Tooltip::of_cell(open, place, view.world().fsblk(place), whose)),
     }
 }
 
@@ -415,137 +481,130 @@ fn selected(hit: Hit, view: &MapView) -> Selection {
     }
 }
 
-/// A cell, or its group where cells are too small.
-fn at_level(place: Place, view: &MapView) -> Hit {
-    if view.level() >= Level::Group { Hit::Cell(place) } else { Hit::Group(place.group) }
+/// What leads from a block to others and to what they are of.
+#[derive(Clone)]
+struct Seek {
+    open: OpenImage,
+    engine: Engine,
+    stage: Rc<RefCell<Option<Stage>>>,
+    on_select: Callback<Option<Selection>>,
+    on_pointer: Callback<Option<String>>,
+    on_block: Callback<Fsblk>,
+    on_inode: Callback<Ino>,
+    on_owner: Callback<Ino>,
 }
 
-/// Where the keyboard's cursor is: the beginning of the selection, at the level that is seen.
-fn cursor(selection: &Selection, view: &MapView) -> Option<Hit> {
-    let first = match selection {
-        Selection::Group(group) => Place { group: *group, grpblk: Grpblk::new(0) },
-        Selection::Block(fsblk) => view.world().place(*fsblk)?,
-        Selection::Blocks(blocks) => view.world().place(Fsblk::new(*blocks.start()))?,
-        Selection::Inode(_) => return None,
-    };
-    Some(at_level(first, view))
-}
-
-/// A step of the cursor.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Step {
-    /// By columns and rows of what is seen.
-    By(i64, i64),
-    /// To the first or the last one of the group, or of the row of groups.
-    End(bool),
-    /// To the first or the last one of the disk.
-    DiskEnd(bool),
-    /// By groups.
-    Groups(i64),
-}
-
-/// The step that a key stands for.
-fn step(event: &KeyboardEvent) -> Option<Step> {
-    if event.alt_key() || event.meta_key() {
-        return None;
+impl Seek {
+    fn new(props: &MapCanvasProps, stage: &Rc<RefCell<Option<Stage>>>) -> Self {
+        Self {
+            open: props.open.clone(),
+            engine: props.engine.clone(),
+            stage: Rc::clone(stage),
+            on_select: props.on_select.clone(),
+            on_pointer: props.on_pointer.clone(),
+            on_block: props.on_block.clone(),
+            on_inode: props.on_inode.clone(),
+            on_owner: props.on_owner.clone(),
+        }
     }
-    let word = if event.shift_key() { 64 } else { 1 };
-    Some(match (event.key().as_str(), event.ctrl_key()) {
-        ("ArrowLeft", false) => Step::By(-word, 0),
-        ("ArrowRight", false) => Step::By(word, 0),
-        ("ArrowUp", false) => Step::By(0, -1),
-        ("ArrowDown", false) => Step::By(0, 1),
-        ("Home", is_disk) => {
-            if is_disk {
-                Step::DiskEnd(false)
-            } else {
-                Step::End(false)
-            }
-        }
-        ("End", is_disk) => {
-            if is_disk {
-                Step::DiskEnd(true)
-            } else {
-                Step::End(true)
-            }
-        }
-        ("PageUp", false) => Step::Groups(-1),
-        ("PageDown", false) => Step::Groups(1),
-        _ => return None,
-    })
-}
 
-/// Where a step leads; at an edge the cursor stays.
-fn moved(cursor: Hit, step: Step, view: &MapView) -> Hit {
-    let world = view.world();
-    let last_group = world.groups().saturating_sub(1);
-    let by = |at: u32, by: i64, last: u32| {
-        let to = i64::from(at).saturating_add(by).clamp(0, i64::from(last));
-        u32::try_from(to).unwrap_or(last)
-    };
-    let cells = |group| world.geometry().group_clusters(group).saturating_sub(1);
-    match (cursor, step) {
-        (Hit::Group(group), Step::By(x, y)) => {
-            let (column, row) = world.group_place(group);
-            let (columns, rows) = (world.columns() - 1, world.rows() - 1);
-            let there = if y == 0 {
-                let next = Group::new(by(group.get(), x.signum(), last_group));
-                Some(next).filter(|_| column <= columns)
-            } else {
-                world.group_at(column, by(row, y, rows))
+    /// Does what a key asks for; false where it asks for nothing here.
+    fn key(&self, key: &str, selection: Option<&Selection>) -> bool {
+        let from = selection.and_then(|selection| self.first(selection));
+        match (key, from, selection) {
+            ("n", Some(from), _) => self.run(Sought::SameOwner, from, true),
+            ("p", Some(from), _) => self.run(Sought::SameOwner, from, false),
+            ("f", from, _) => self.run(Sought::Free, from.unwrap_or_default(), true),
+            ("F", Some(from), _) => self.run(Sought::Free, from, false),
+            ("x", Some(from), _) => self.on_block.emit(from),
+            ("o", _, Some(Selection::Inode(ino))) => self.on_inode.emit(*ino),
+            ("o", Some(from), _) => self.owner(from, self.on_inode.clone()),
+            _ => return false,
+        }
+        true
+    }
+
+    /// The block that a selection begins with.
+    fn first(&self, selection: &Selection) -> Option<Fsblk> {
+        match (selection, self.open.owner.as_deref()) {
+            (Selection::Inode(ino), Some((known, Look::Here(detail)))) if ino == known => {
+                detail.extents.rows().map(|row| Fsblk::new(row.fsblk)).next()
+            }
+            (selection, _) => selection.first_block(&self.open.image.geometry),
+        }
+    }
+
+    /// Selects the next run of blocks, and shows it.
+    fn run(&self, what: Sought, from: Fsblk, forward: bool) {
+        let seek = self.clone();
+        let then = Callback::from(move |reply: Reply| {
+            let Reply::Sought(Some((first, last))) = reply else {
+                return seek.on_pointer.emit(Some("nothing more of that".to_owned()));
             };
-            Hit::Group(there.unwrap_or(group))
-        }
-        (Hit::Group(group), Step::End(is_last)) => {
-            let (_, row) = world.group_place(group);
-            let mut columns = 0..world.columns();
-            let in_row = |column| world.group_at(column, row);
-            let end =
-                if is_last { columns.rev().find_map(in_row) } else { columns.find_map(in_row) };
-            Hit::Group(end.unwrap_or(group))
-        }
-        (Hit::Group(_), Step::DiskEnd(is_last)) => {
-            Hit::Group(Group::new(if is_last { last_group } else { 0 }))
-        }
-        (Hit::Group(group), Step::Groups(groups)) => {
-            let rows = i64::from((world.rows() / 8).max(1)) * groups;
-            moved(Hit::Group(group), Step::By(0, rows), view)
-        }
-        (Hit::Cell(place), Step::By(x, y)) => {
-            let Place { group, grpblk } = place;
-            let width = i64::from(world.group_size().0);
-            let to = by(grpblk.get(), x.saturating_add(y.saturating_mul(width)), cells(group));
-            Hit::Cell(Place { group, grpblk: Grpblk::new(to) })
-        }
-        (Hit::Cell(Place { group, .. }), Step::End(is_last)) => {
-            let to = if is_last { cells(group) } else { 0 };
-            Hit::Cell(Place { group, grpblk: Grpblk::new(to) })
-        }
-        (Hit::Cell(_), Step::DiskEnd(is_last)) => {
-            let group = Group::new(if is_last { last_group } else { 0 });
-            moved(Hit::Cell(Place { group, grpblk: Grpblk::new(0) }), Step::End(is_last), view)
-        }
-        (Hit::Cell(Place { group, grpblk }), Step::Groups(groups)) => {
-            let group = Group::new(by(group.get(), groups, last_group));
-            Hit::Cell(Place { group, grpblk: Grpblk::new(grpblk.get().min(cells(group))) })
-        }
+            seek.on_select.emit(Some(Selection::blocks(first, last)));
+            if let Some(stage) = &*seek.stage.borrow() {
+                stage.change(|view| {
+                    if let Some(place) = view.world().place(Fsblk::new(first)) {
+                        let rect = view.place_rect(place);
+                        reveal(view, rect);
+                    }
+                });
+            }
+        });
+        self.engine.ask_then(Request::Seek { what, from, forward }, then);
+    }
+
+    /// Hands over whose a block is.
+    fn owner(&self, fsblk: Fsblk, then: Callback<Ino>) {
+        let on_pointer = self.on_pointer.clone();
+        let then = Callback::from(move |reply: Reply| match reply {
+            Reply::Whose(Some(report)) => match report.owner.ino {
+                Some(ino) => then.emit(Ino::new(ino)),
+                None => on_pointer.emit(Some(format!("no file\u{2019}s: {}", report.owner.name))),
+            },
+            _ => on_pointer.emit(Some("go through all inodes first".to_owned())),
+        });
+        self.engine.ask_then(Request::Whose { fsblk }, then);
     }
 }
 
-/// Moves the map so that a rectangle is in sight.
-fn reveal(view: &mut MapView, rect: crate::render::draw::ViewRect) {
-    let (width, height) = view.size();
-    let along = |at: f64, size: f64, room: f64| {
-        if at < 0.0 {
-            -at + room / 4.0
-        } else if at + size > room && size < room {
-            room * 0.75 - at - size
-        } else {
-            0.0
-        }
+/// What the menu offers for what is hit.
+fn items(
+    props: &MapCanvasProps,
+    hit: Hit,
+    view: &MapView,
+    whose: Option<&BlockReport>,
+    seek: &Seek,
+) -> Vec<MenuItem> {
+    let item = |text: &str, act: Callback<()>| MenuItem { text: text.to_owned(), act };
+    let on_select = props.on_select.reform({
+        let selection = selected(hit, view);
+        move |()| Some(selection.clone())
+    });
+    let Hit::Cell(place) = hit else {
+        let number = hit.group().to_string();
+        return vec![
+            item("Select the group", on_select),
+            item("Copy its number", Callback::from(move |()| copy(number.clone()))),
+        ];
     };
-    let (x, y) = (along(rect.x, rect.w, width), along(rect.y, rect.h, height));
-    if x != 0.0 || y != 0.0 {
-        view.pan(x, y);
+    let fsblk = view.world().fsblk(place);
+    let run = |what: Sought| {
+        let seek = seek.clone();
+        Callback::from(move |()| seek.run(what, fsblk, true))
+    };
+    let mut items = vec![
+        item("Select the block", on_select),
+        item("Copy its number", Callback::from(move |()| copy(fsblk.to_string()))),
+        item("Show its bytes", props.on_block.reform(move |()| fsblk)),
+    ];
+    if let Some(ino) = whose.and_then(|report| report.owner.ino).map(Ino::new) {
+        items.extend([
+            item("Open its file", props.on_inode.reform(move |()| ino)),
+            item("All blocks of the file", props.on_owner.reform(move |()| ino)),
+            item("Next extent of the file", run(Sought::SameOwner)),
+        ]);
     }
+    items.push(item("Next free extent", run(Sought::Free)));
+    items
 }

@@ -3,12 +3,15 @@
 //! *Belongs here:* the canvases' component, its toolbar and legend, the lines beside the pointer. *Does
 //! not:* where blocks lie and which colour they have; that is `extscope_picture` and `render`.
 
+mod cursor;
 mod legend;
 mod map_canvas;
+mod menu;
 mod stage;
 mod strip;
 mod toolbar;
 mod tooltip;
+mod whose;
 
 use extscope::units::{Fsblk, Group, Ino};
 use extscope_picture::{Layer, Layout};
@@ -16,7 +19,7 @@ use yew::prelude::*;
 
 use self::legend::{Legend, LegendProps, LegendRow};
 use self::map_canvas::MapCanvas;
-use self::strip::Strip;
+use self::strip::{Drag, Strip};
 use self::toolbar::Toolbar;
 use super::inspector::Inspector;
 use super::shared::use_media;
@@ -114,11 +117,24 @@ pub(crate) fn DiskMap(props: &DiskMapProps) -> Html {
         Callback::from(move |group: Option<Group>| {
             on_select.emit(group.map(Selection::Group));
             if let Some(group) = group {
-                go(&|view| {
-                    let first = view.world().geometry().group_first_fsblk(group);
-                    view.centre(first);
-                });
+                go(&|view| view.centre_group(group));
             }
+        })
+    };
+    let on_drag = {
+        let go = go.clone();
+        Callback::from(move |drag: Drag| {
+            go(&|view| match drag {
+                Drag::Middle(group) => view.centre_group(group),
+                Drag::Edges(first, last) => view.show_groups(first, last),
+            });
+        })
+    };
+    let on_owner = {
+        let (on_select, on_style) = (props.on_select.clone(), props.on_style.clone());
+        Callback::from(move |ino: Ino| {
+            on_select.emit(Some(Selection::Inode(ino)));
+            on_style.emit(MapStyle { layer: Layer::Owner, ..style });
         })
     };
     let on_key = {
@@ -132,6 +148,7 @@ pub(crate) fn DiskMap(props: &DiskMapProps) -> Html {
             let layer = key.parse::<usize>().ok().and_then(|n| Layer::ALL.get(n.checked_sub(1)?));
             match (key.as_str(), layer) {
                 ("t", _) => on_table.emit(()),
+                ("b", _) => on_style.emit(MapStyle { bits: !style.bits, ..style }),
                 ("r", _) => {
                     let at = Layout::ALL.iter().position(|layout| *layout == style.layout);
                     let next = at.map_or(0, |at| (at + 1) % Layout::ALL.len());
@@ -182,7 +199,7 @@ pub(crate) fn DiskMap(props: &DiskMapProps) -> Html {
                     />
                     <Strip known={open.known.clone()} theme={props.settings.theme} {selected}
                         window={seen.filter(|view| view.zoom() > view.fit()).map(|view| groups_in(&view))}
-                        bytes={open.image.info.filesystem_bytes} on_select={on_strip} />
+                        bytes={open.image.info.filesystem_bytes} on_select={on_strip} {on_drag} />
                     { progress(&status) }
                     <MapCanvas
                         open={open.clone()}
@@ -195,6 +212,10 @@ pub(crate) fn DiskMap(props: &DiskMapProps) -> Html {
                         on_select={props.on_select.clone()}
                         on_place={on_seen}
                         on_pointer={props.on_pointer.clone()}
+                        on_block={props.on_block.clone()}
+                        on_inode={props.on_inode.clone()}
+                        {on_owner}
+                        single_keys={props.settings.single_keys}
                         {on_key}
                     />
                     if is_compact || !props.settings.side_bar {

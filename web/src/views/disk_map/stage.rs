@@ -7,7 +7,7 @@ use extscope_picture::Theme;
 use gloo_timers::callback::Timeout;
 use yew::Callback;
 
-use crate::canvas::{Frame, MapPainter, palette, pixel_ratio};
+use crate::canvas::{Frame, MapPainter, now, palette, pixel_ratio, wants_stillness};
 use crate::client::Engine;
 use crate::protocol::{MapLook, MapTile, Request};
 use crate::render::map_marks::{self, Margins, Marks};
@@ -19,6 +19,26 @@ use crate::state::{Known, MapPlace, MapStyle, Selection, Zoom};
 const SETTLED: u32 = 200;
 /// Milliseconds between two repaints for what the bitmaps say.
 const NEWS: u32 = 300;
+
+/// Milliseconds that a zoom by a level takes.
+const GLIDE: f64 = 220.0;
+
+/// A zoom that goes on.
+#[derive(Clone, Copy)]
+struct Glide {
+    from: MapView,
+    to: MapView,
+    begun: f64,
+}
+
+impl Glide {
+    /// What is seen at a time, and whether that is the end.
+    fn at(&self, now: f64) -> (MapView, bool) {
+        let share = ((now - self.begun) / GLIDE).clamp(0.0, 1.0);
+        let eased = 1.0 - (1.0 - share).powi(3);
+        (self.from.on_the_way(&self.to, eased), share >= 1.0)
+    }
+}
 
 /// What the map shows, as the component has it.
 #[derive(Clone, PartialEq)]
@@ -47,6 +67,7 @@ struct Inner {
     frame: Frame,
     scene: RefCell<Option<Scene>>,
     view: Cell<Option<MapView>>,
+    glide: Cell<Option<Glide>>,
     margins: Cell<Margins>,
     marks: RefCell<Marks>,
     /// The zoom of the last frame: while it changes, tiles would be asked for in vain.
@@ -70,6 +91,7 @@ impl Stage {
             frame: Frame::default(),
             scene: RefCell::default(),
             view: Cell::default(),
+            glide: Cell::default(),
             margins: Cell::default(),
             marks: RefCell::default(),
             last_zoom: Cell::default(),
@@ -101,6 +123,12 @@ impl Stage {
         (x - margins.left, y - margins.top)
     }
 
+    /// A point of the view as one of the well.
+    pub(super) fn outside(&self, (x, y): (ViewPx, ViewPx)) -> (ViewPx, ViewPx) {
+        let margins = self.0.margins.get();
+        (x + margins.left, y + margins.top)
+    }
+
     /// Calls `on_place` once the map stands still.
     pub(super) fn set_on_place(&self, on_place: Callback<MapView>) {
         *self.0.on_place.borrow_mut() = on_place;
@@ -123,6 +151,7 @@ impl Stage {
             *self.0.asked.borrow_mut() = None;
         }
         if !before.as_ref().is_some_and(is_same) || self.ratio_changed() {
+            self.0.glide.set(None);
             let margins = Margins::of(&scene.known, width);
             self.0.margins.set(margins);
             let geometry = &scene.known.image().geometry;
@@ -136,8 +165,15 @@ impl Stage {
             self.0.view.set(Some(view));
             self.settle();
         }
+        // What the bitmaps say comes many times a second, and is painted when tiles follow it.
+        let is_news = before.is_some_and(|before| {
+            let Scene { known, bytes_read, .. } = scene.clone();
+            before != scene && Scene { known, bytes_read, ..before } == scene
+        });
         self.tell_news((scene.known, scene.bytes_read));
-        self.repaint();
+        if !is_news {
+            self.repaint();
+        }
     }
 
     fn ratio_changed(&self) -> bool {
@@ -161,8 +197,7 @@ impl Stage {
                     {
                         let mut painter = inner.painter.borrow_mut();
                         if bytes_read == asked.1 {
-                            let groups: Vec<u32> = known.changes(&asked.0).take(65).collect();
-                            painter.learn(&groups);
+                            painter.learn(known.changes(&asked.0));
                         } else {
                             painter.learn_all();
                         }
@@ -190,16 +225,24 @@ impl Stage {
             return;
         }
         *self.0.told.borrow_mut() = place.clone();
-        if let Some(mut view) = self.0.view.get() {
-            view.go(place, selection);
-            self.0.view.set(Some(view));
-            self.settle();
-            self.repaint();
+        self.glide(|view| view.go(place, selection));
+    }
+
+    /// Changes what is seen, and shows the way there where the person wants to see motion.
+    pub(super) fn glide(&self, change: impl FnOnce(&mut MapView)) {
+        let Some(from) = self.0.view.get() else { return };
+        let mut to = from;
+        change(&mut to);
+        if from.zoom() == to.zoom() || wants_stillness() {
+            return self.change(|view| *view = to);
         }
+        self.0.glide.set(Some(Glide { from, to, begun: now() }));
+        self.repaint();
     }
 
     /// Moves the map.
     pub(super) fn change(&self, change: impl FnOnce(&mut MapView)) {
+        self.0.glide.set(None);
         if let Some(mut view) = self.0.view.get() {
             change(&mut view);
             if self.0.view.replace(Some(view)) != Some(view) {
@@ -234,6 +277,15 @@ impl Stage {
 
     fn paint(&self) {
         let inner = &*self.0;
+        if let Some(glide) = inner.glide.get() {
+            let (view, is_over) = glide.at(now());
+            inner.view.set(Some(view));
+            if is_over {
+                inner.glide.set(None);
+                self.settle();
+            }
+            self.repaint();
+        }
         let (Some(view), Some(scene)) = (inner.view.get(), inner.scene.borrow().clone()) else {
             return;
         };

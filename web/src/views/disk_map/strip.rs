@@ -31,7 +31,30 @@ pub(super) struct StripProps {
     pub selected: Option<Group>,
     /// The person selected a group.
     pub on_select: Callback<Option<Group>>,
+    /// The person drags the window.
+    pub on_drag: Callback<Drag>,
 }
+
+/// Where the window is dragged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Drag {
+    /// Its middle comes to this group.
+    Middle(Group),
+    /// It shows the groups from the first to the last one.
+    Edges(Group, Group),
+}
+
+/// What a press on the line takes hold of: where it began, and the window then.
+#[derive(Clone, Copy)]
+enum Hold {
+    /// The window, its middle so many groups from the pointer.
+    Window(i64),
+    /// An edge; the other one is this group.
+    Edge(u32),
+}
+
+/// How near in CSS pixels an edge of the window is taken hold of.
+const NEAR: f64 = 6.0;
 
 /// The line on the canvas, if any, and what it was made for.
 type Painted = Option<(Theme, f64, strip::Strip)>;
@@ -60,13 +83,54 @@ pub(super) fn Strip(props: &StripProps) -> Html {
         });
     }
     let groups = props.known.groups();
-    let on_click = {
-        let (on_select, width) = (props.on_select.clone(), *width);
-        Callback::from(move |event: MouseEvent| {
-            let group = strip::group_at(f64::from(event.offset_x()), width, groups);
-            on_select.emit(Some(Group::new(group)));
+    let hold = use_mut_ref(|| None::<Hold>);
+    let on_down = {
+        let (hold, frame_node, on_select) =
+            (Rc::clone(&hold), frame_node.clone(), props.on_select.clone());
+        let (width, window) = (*width, props.window);
+        Callback::from(move |event: PointerEvent| {
+            let x = f64::from(event.offset_x());
+            let at = strip::group_at(x, width, groups);
+            let edge = |group: u32| f64::from(group) * width / f64::from(groups.max(1));
+            let taken = window.and_then(|(first, last)| {
+                let middle = i64::from(first.midpoint(last));
+                let (left, right) = (edge(first), edge(last.saturating_add(1)));
+                if (x - left).abs() <= NEAR && right - left > 2.0 * NEAR {
+                    Some(Hold::Edge(last))
+                } else if (x - right).abs() <= NEAR && right - left > 2.0 * NEAR {
+                    Some(Hold::Edge(first))
+                } else {
+                    let is_inside = (left - NEAR..=right + NEAR).contains(&x);
+                    is_inside.then_some(Hold::Window(middle - i64::from(at)))
+                }
+            });
+            *hold.borrow_mut() = taken;
+            match (taken, frame_node.cast::<web_sys::Element>()) {
+                // Refused only for a pointer that is gone.
+                (Some(_), Some(element)) => drop(element.set_pointer_capture(event.pointer_id())),
+                _ => on_select.emit(Some(Group::new(at))),
+            }
         })
     };
+    let on_move = {
+        let (hold, on_drag, width) = (Rc::clone(&hold), props.on_drag.clone(), *width);
+        Callback::from(move |event: PointerEvent| {
+            let at = strip::group_at(f64::from(event.offset_x()), width, groups);
+            match *hold.borrow() {
+                Some(Hold::Window(from_pointer)) => {
+                    let middle = (i64::from(at) + from_pointer).clamp(0, i64::from(groups) - 1);
+                    let middle = u32::try_from(middle).unwrap_or_default();
+                    on_drag.emit(Drag::Middle(Group::new(middle)));
+                }
+                Some(Hold::Edge(other)) => {
+                    let (first, last) = (at.min(other), at.max(other));
+                    on_drag.emit(Drag::Edges(Group::new(first), Group::new(last)));
+                }
+                None => {}
+            }
+        })
+    };
+    let on_up = Callback::from(move |_: PointerEvent| *hold.borrow_mut() = None);
     let tick = |(share, text): (f64, String)| {
         html! { <span style={format!("left:{:.2}%", share * 100.0)}>{ text }</span> }
     };
@@ -82,7 +146,15 @@ pub(super) fn Strip(props: &StripProps) -> Html {
     };
     html! {
         <div class="strip">
-            <div class="strip__line" ref={frame_node} onclick={on_click} aria-hidden="true">
+            <div
+                class="strip__line"
+                ref={frame_node}
+                onpointerdown={on_down}
+                onpointermove={on_move}
+                onpointerup={on_up.clone()}
+                onpointercancel={on_up}
+                aria-hidden="true"
+            >
                 <canvas ref={canvas_node} />
                 { props.window.map(window).unwrap_or_default() }
                 { props.selected.map(place).unwrap_or_default() }
