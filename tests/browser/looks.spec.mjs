@@ -44,6 +44,10 @@ async function view(page, hash) {
 /** How to bring the page into each state. */
 const STATES = {
   idle: (page) => page.getByRole("heading", { name: "Drop an image here" }).waitFor(),
+  "sliders of a scenario": async (page) => {
+    await page.getByText("Make one up").click();
+    await page.getByRole("button", { name: "Open it" }).waitFor();
+  },
   opening: async (page) => {
     for (const worker of page.workers()) await slow(worker, 1000);
     await pick(page, slowly);

@@ -56,6 +56,30 @@ for (const [name, groups] of [["Small server disk", 56], ["Big clusters", 4], ["
   });
 }
 
+test("a scenario opens by its button, by sliders and by its address", async () => {
+  const bitmaps = (page) => page.getByRole("contentinfo").innerText();
+  await withPage(browser, async (page) => {
+    await page.getByRole("button", { name: /^Preallocated/ }).click();
+    await swept(page);
+    assert.match(page.url(), /#\/map\?scenario=preallocated$/);
+    assert.match(await bitmaps(page), /Bitmaps\s+75\s+of\s+75\b/);
+    await page.goBack();
+    await page.getByText("Make one up").click();
+    await page.getByLabel("In use").fill("30");
+    await page.getByLabel("Size").fill("31");
+    await page.getByRole("button", { name: "Open it" }).click();
+    await swept(page);
+    assert.match(page.url(), /scenario=size=2g,fill=30,files=64x1$/);
+    assert.match(await bitmaps(page), /Bitmaps\s+16\s+of\s+16\b/);
+  });
+  const options = { route: "#/map?scenario=pebibyte&sel=g:131071" };
+  await withPage(browser, async (page) => {
+    await swept(page);
+    await page.getByRole("heading", { name: /^Group 131,071\b/ }).waitFor();
+    assert.match(await bitmaps(page), /Bitmaps\s+131,072\s+of\s+131,072\b/);
+  }, options);
+});
+
 test("a sparse image of 1 TiB opens, and little of it is read", async () => {
   const args = ["-t", "ext4", "-E", "lazy_itable_init=1", "-J", "size=4", "-N", "65536"];
   const image = images.filesystem("1tib.img", TiB, ...args);

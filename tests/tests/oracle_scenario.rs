@@ -76,10 +76,13 @@ fn every_named_scenario_is_sound_when_it_is_small() {
     let size = |name: &str| match name {
         "pebibyte" => "40g",
         "every-other" => "500m",
+        // Metadata fills whole groups of it.
+        "one-run,flex=64" => "20g",
         "half-full" => "1g",
         _ => "5g",
     };
-    let texts = scenario::named().map(|named| format!("{},size={}", named.name, size(named.name)));
+    let names = scenario::named().map(|named| named.name).chain(["one-run,flex=64"]);
+    let texts = names.map(|name| format!("{name},size={}", size(name)));
     hold_all(&texts.collect::<Vec<_>>());
 }
 
@@ -131,6 +134,20 @@ fn random_scenarios_are_sound() {
     let mut rng = Rng::with_seed(chance::seed(asked().is_some()));
     let texts: Vec<_> = (0..asked().unwrap_or(24)).map(|_| random(&mut rng).to_string()).collect();
     hold_all(&texts);
+}
+
+#[test]
+fn whatever_sliders_ask_for_there_is_a_filesystem_of() {
+    for size in ["8m", "129m", "1g", "1t"] {
+        for (fill, run, extents) in [(0, 1, 1), (1, 1, 1), (50, 1, 4), (99, 64, 1), (100, 8192, 1)]
+        {
+            for flex in [1, 16, 256, 1024] {
+                let text = format!("size={size},fill={fill},files={run}x{extents},flex={flex}");
+                let made = Scenario::new(&text.parse().expect("a recipe"));
+                assert!(made.is_ok(), "{text}: {made:?}");
+            }
+        }
+    }
 }
 
 #[test]

@@ -49,6 +49,8 @@ pub(super) struct GroupPlan {
     pub(super) blocks: u64,
     /// Blocks of the superblock and descriptors.
     pub(super) base: u64,
+    /// Blocks that other groups' metadata leaves to its directories.
+    kept: u64,
     /// Blocks up to the end of the metadata that lies here.
     pub(super) meta: u64,
     /// Whether metadata of other groups lies here.
@@ -403,7 +405,7 @@ impl Room<'_> {
     /// Takes blocks for a group; gives the first one, from the start of the filesystem.
     fn take(&mut self, blocks: u64, for_group: usize) -> Result<u64> {
         while let Some(plan) = self.groups.get_mut(self.at) {
-            if plan.blocks.saturating_sub(plan.meta) >= blocks {
+            if plan.blocks.saturating_sub(plan.meta + plan.kept) >= blocks {
                 let place = plan.start + plan.meta;
                 plan.meta += blocks;
                 plan.hosts_others |= self.at != for_group;
@@ -426,12 +428,16 @@ impl Room<'_> {
 fn bare_group(shape: &Shape, number: u64) -> GroupPlan {
     let group = Group::new(u32::try_from(number).unwrap_or(u32::MAX));
     let base = shape.base_blocks(group);
+    let ratio = u64::from(shape.geometry.blocks_per_cluster());
+    // Metadata may end within a cluster.
+    let kept = (dir_clusters(shape, number, 0) + 1) * ratio;
     GroupPlan {
         number,
         start: shape.geometry.group_first_fsblk(group).get(),
         blocks: shape.geometry.group_blocks(group).into(),
         base,
         meta: base,
+        kept: if number < shape.dirs.used_groups() { kept } else { 0 },
         ..GroupPlan::default()
     }
 }

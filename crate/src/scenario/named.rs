@@ -30,13 +30,13 @@ pub fn all() -> impl Iterator<Item = &'static Named> {
 const NAMED: &[Named] = &[
     Named {
         name: "half-full",
-        about: "100 GB half full of copied documents, to be shrunk to 75 GB.",
+        about: "100 GB, half full of copied documents.",
         report: Some("Debian bug 663237, March 2012"),
         make: || Recipe { size: 100_000_000_000, files: one(8, 2), ..Recipe::default() },
     },
     Named {
         name: "mostly-full",
-        about: "4 TB with few free blocks left: long runs, and little between them.",
+        about: "4 TB of long runs, with little free between them.",
         report: Some("linux-ext4, November 2012"),
         make: || Recipe {
             size: 4_000_000_000_000,
@@ -48,7 +48,7 @@ const NAMED: &[Named] = &[
     },
     Named {
         name: "pebibyte",
-        about: "1 PiB, as large as ext4 gets here; clusters of 256 KiB keep its groups to 131 072.",
+        about: "1 PiB in 131,072 groups: clusters of 256 KiB.",
         report: Some("linux-ext4, September 2020"),
         make: || Recipe {
             size: 1 << 50,
@@ -61,7 +61,7 @@ const NAMED: &[Named] = &[
     },
     Named {
         name: "preallocated",
-        about: "10 GB filled with preallocated files of 8 MB and of 400 MB, none of them written.",
+        about: "10 GB of preallocated files, of 8 MB and 400 MB.",
         report: Some("linux-ext4, 2020"),
         make: || Recipe {
             size: 10_000_000_000,
@@ -74,7 +74,7 @@ const NAMED: &[Named] = &[
     },
     Named {
         name: "every-other",
-        about: "The worst case: every other block is free.",
+        about: "16 GiB, every other block free: the worst case.",
         report: None,
         make: || Recipe {
             size: 16 << 30,
@@ -85,7 +85,7 @@ const NAMED: &[Named] = &[
     },
     Named {
         name: "one-run",
-        about: "The best case: full up to its middle, empty from there on.",
+        about: "16 GiB, full to the middle, then free: the best case.",
         report: None,
         make: || Recipe {
             size: 16 << 30,
@@ -98,7 +98,7 @@ const NAMED: &[Named] = &[
     },
     Named {
         name: "empty",
-        about: "As mke2fs leaves it: most bitmaps and inode tables were never written.",
+        about: "1 TiB as mke2fs leaves it: most was never written.",
         report: None,
         make: || Recipe { size: 1 << 40, fill: 0, ..Recipe::default() },
     },

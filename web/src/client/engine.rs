@@ -12,7 +12,7 @@ use std::rc::{Rc, Weak};
 use extscope::units::{Group, Ino};
 use extscope::{Error, ErrorKind};
 use gloo_timers::callback::Timeout;
-use wasm_bindgen::JsCast;
+use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Blob, File};
 use yew::Callback;
 
@@ -24,8 +24,8 @@ use super::silence::Silence;
 use super::tidings::Tidings;
 use super::transfer::Source;
 use crate::protocol::{
-    Epoch, Export, MapPicture, MapPixels, MapTile, Opened, Reply, ReplyMessage, Request, RequestId,
-    RequestMessage, Stretch, SuperblockChoice,
+    Epoch, Export, MapPicture, MapPixels, MapTile, Opened, Recipe, Reply, ReplyMessage, Request,
+    RequestId, RequestMessage, Stretch, SuperblockChoice,
 };
 use crate::state::{Action, DiskPart, Opening, Reason, Sample};
 use crate::text::words::RENEWED;
@@ -71,8 +71,26 @@ struct Inner {
 /// An image as workers are given it.
 #[derive(Clone)]
 struct Image {
-    blob: Blob,
+    origin: Origin,
     superblock: Option<SuperblockChoice>,
+}
+
+/// Where workers have the bytes of an image from.
+#[derive(Clone)]
+enum Origin {
+    Blob(Blob),
+    /// They make it up, each for itself.
+    Scenario(Rc<Recipe>),
+}
+
+impl Origin {
+    /// What lies beside a question.
+    fn parcel(&self) -> JsValue {
+        match self {
+            Self::Blob(blob) => blob.into(),
+            Self::Scenario(recipe) => recipe.to_string().into(),
+        }
+    }
 }
 
 /// A worker and the number that its events are known by.
@@ -117,6 +135,7 @@ struct Choice {
 enum Given {
     File { name: String, blob: Blob },
     Sample(&'static Sample),
+    Scenario(Rc<Recipe>),
 }
 
 impl Engine {
@@ -156,6 +175,20 @@ impl Engine {
     /// Fetches a sample and opens it.
     pub fn open_sample(&self, sample: &'static Sample) {
         self.0.open(Given::Sample(sample), Choice::default());
+    }
+
+    /// Has a scenario made up.
+    pub fn open_scenario(&self, recipe: Rc<Recipe>) {
+        self.0.open(Given::Scenario(recipe), Choice::default());
+    }
+
+    /// The recipe of the scenario that is open or being opened.
+    #[must_use]
+    pub fn scenario(&self) -> Option<Rc<Recipe>> {
+        match &*self.0.given.borrow() {
+            Some((Given::Scenario(recipe), _)) => Some(Rc::clone(recipe)),
+            _ => None,
+        }
     }
 
     /// Opens the same file again, from a superblock other than the primary one.
@@ -265,11 +298,11 @@ impl Inner {
         self.fresh_worker();
         match given {
             Given::File { name, blob } => {
-                self.begin(epoch, &name, Some(&blob), choice);
-                self.ask_to_open(&blob, choice);
+                self.begin(epoch, Opening::new(&name, Some(within(&blob, choice.part))), choice);
+                self.ask_to_open(Origin::Blob(blob), choice);
             }
             Given::Sample(sample) => {
-                self.begin(epoch, &sample.image_name(), None, choice);
+                self.begin(epoch, Opening::new(&sample.image_name(), None), choice);
                 let inner = Rc::clone(self);
                 wasm_bindgen_futures::spawn_local(async move {
                     let fetched = sample::fetch(sample).await;
@@ -277,32 +310,34 @@ impl Inner {
                         return;
                     }
                     match fetched {
-                        Ok(blob) => inner.ask_to_open(&blob, choice),
+                        Ok(blob) => inner.ask_to_open(Origin::Blob(blob), choice),
                         Err(text) => inner.broke(Reason::Sample(text)),
                     }
                 });
             }
+            Given::Scenario(recipe) => {
+                // It has no parts that could be cut out of it.
+                let choice = Choice { part: None, ..choice };
+                self.begin(epoch, Opening::of_scenario(Rc::clone(&recipe)), choice);
+                self.ask_to_open(Origin::Scenario(recipe), choice);
+            }
         }
     }
 
-    fn begin(&self, epoch: Epoch, name: &str, blob: Option<&Blob>, choice: Choice) {
+    fn begin(&self, epoch: Epoch, opening: Opening, choice: Choice) {
         let Choice { part, superblock } = choice;
-        let bytes = blob.map(|blob| {
-            let range = within(blob, part);
-            range.end - range.start
-        });
-        let opening = Opening { part, superblock, ..Opening::new(name, bytes) };
+        let opening = Opening { part, superblock, ..opening };
         self.dispatch.emit(Action::Opening { epoch, opening });
     }
 
-    fn ask_to_open(self: &Rc<Self>, blob: &Blob, choice: Choice) {
-        let blob = match cut(blob, choice.part) {
-            Ok(blob) => blob,
+    fn ask_to_open(self: &Rc<Self>, origin: Origin, choice: Choice) {
+        let origin = match cut(origin, choice.part) {
+            Ok(origin) => origin,
             Err(text) => return self.broke(Reason::Program(text)),
         };
         let superblock = choice.superblock;
-        self.ask(Request::Open { superblock }, Some(&blob));
-        *self.image.borrow_mut() = Some(Image { blob, superblock });
+        self.ask(Request::Open { superblock }, Some(&origin));
+        *self.image.borrow_mut() = Some(Image { origin, superblock });
     }
 
     /// Lets go of all that belongs to an image.
@@ -315,10 +350,10 @@ impl Inner {
     }
 
     /// Asks the worker that answers.
-    fn ask(self: &Rc<Self>, request: Request, file: Option<&Blob>) {
+    fn ask(self: &Rc<Self>, request: Request, origin: Option<&Origin>) {
         let sent = match &*self.active.borrow() {
             None => Err("no worker could be started".into()),
-            Some(worker) => self.send(worker, request, file),
+            Some(worker) => self.send(worker, request, origin),
         };
         match sent {
             Ok(()) => self.watch(),
@@ -326,12 +361,17 @@ impl Inner {
         }
     }
 
-    fn send(&self, worker: &Worker, request: Request, file: Option<&Blob>) -> Result<(), String> {
+    fn send(
+        &self,
+        worker: &Worker,
+        request: Request,
+        origin: Option<&Origin>,
+    ) -> Result<(), String> {
         let id = self.last_id.get().next();
         self.last_id.set(id);
         worker.asked.set(worker.asked.get().wrapping_add(1));
         let message = RequestMessage { epoch: self.epoch.get(), id, request };
-        worker.port.send(&message, file.map(AsRef::as_ref))
+        worker.port.send(&message, origin.map(Origin::parcel))
     }
 
     fn broke(&self, reason: Reason) {
@@ -573,10 +613,10 @@ impl Inner {
     /// Lets one more worker join, if the browser can start one.
     fn add_sweeper(self: &Rc<Self>) {
         let Ok(mut worker) = self.spare.take().map_or_else(|| self.spawn(), Ok) else { return };
-        let Some(Image { blob, superblock }) = self.image.borrow().clone() else { return };
+        let Some(Image { origin, superblock }) = self.image.borrow().clone() else { return };
         self.with_sweep(|sweeping| {
             worker.place = sweeping.places;
-            if self.send(&worker, Request::Join { superblock }, Some(&blob)).is_ok() {
+            if self.send(&worker, Request::Join { superblock }, Some(&origin)).is_ok() {
                 sweeping.places = sweeping.places.saturating_add(1);
                 sweeping.sweepers.push(worker);
             }
@@ -673,19 +713,28 @@ fn is_piece(reply: &Reply) -> bool {
 }
 
 /// The bytes of a file that are opened.
-fn within(blob: &Blob, part: Option<DiskPart>) -> Range<u64> {
+fn range(blob: &Blob, part: Option<DiskPart>) -> Range<u64> {
     // A Blob's size is a whole number below 2^53.
     let bytes = blob.size() as u64;
     part.map_or(0..bytes, |part| part.within(bytes))
 }
 
+/// How many these are.
+fn within(blob: &Blob, part: Option<DiskPart>) -> u64 {
+    let range = range(blob, part);
+    range.end - range.start
+}
+
 /// The part of a file, which to workers is a file of its own; nothing of it is copied.
-fn cut(blob: &Blob, part: Option<DiskPart>) -> Result<Blob, String> {
-    if part.is_none() {
-        return Ok(blob.clone());
+fn cut(origin: Origin, part: Option<DiskPart>) -> Result<Origin, String> {
+    match origin {
+        Origin::Blob(blob) if part.is_some() => {
+            let range = range(&blob, part);
+            let cut = blob.slice_with_f64_and_f64(range.start as f64, range.end as f64);
+            cut.map(Origin::Blob).map_err(said)
+        }
+        origin => Ok(origin),
     }
-    let range = within(blob, part);
-    blob.slice_with_f64_and_f64(range.start as f64, range.end as f64).map_err(said)
 }
 
 fn new_plan(opened: &Opened) -> Plan {

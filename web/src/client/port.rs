@@ -74,19 +74,19 @@ impl Port {
         Ok(Self { worker, queue, _listeners: [on_message, on_error, on_message_error] })
     }
 
-    /// Sends a question, with the `File` that it is about, if any.
+    /// Sends a question, with what lies beside it, if anything.
     ///
     /// # Errors
     /// What the browser says when it cannot.
     pub(super) fn send(
         &self,
         message: &RequestMessage,
-        file: Option<&JsValue>,
+        beside: Option<JsValue>,
     ) -> Result<(), String> {
         let bytes = encode(message).map_err(|error: BadMessage| error.to_string())?;
         let parcel = Array::of1(&Uint8Array::from(bytes.as_slice()));
-        if let Some(file) = file {
-            parcel.push(file);
+        if let Some(beside) = beside {
+            parcel.push(&beside);
         }
         if self.queue.ready.get() {
             self.worker.post_message(&parcel).map_err(said)

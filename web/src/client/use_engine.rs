@@ -1,5 +1,7 @@
 //! Ties the state to the browser: what the state asks for is done, what happens is told to it.
 
+use std::rc::Rc;
+
 use gloo_events::EventListener;
 use web_sys::window;
 use yew::prelude::*;
@@ -24,6 +26,7 @@ pub fn use_engine() -> (UseReducerHandle<AppState>, Engine) {
 
     use_inspection(&state, &engine);
     use_asks(&state, &engine);
+    use_scenario(&state, &engine);
     use_address_bar(&state);
     use_settings(&state);
     use_title(&state);
@@ -55,6 +58,19 @@ fn use_title(state: &UseReducerHandle<AppState>) {
         if let Some(document) = window().and_then(|window| window.document()) {
             document.set_title(title);
         }
+    });
+}
+
+/// Makes up the scenario that the address bar names, and closes one that it names no longer.
+#[hook]
+fn use_scenario(state: &UseReducerHandle<AppState>, engine: &Engine) {
+    let engine = engine.clone();
+    use_effect_with(state.route.scenario.clone(), move |named| match named {
+        Some(recipe) if engine.scenario().as_ref() != Some(recipe) => {
+            engine.open_scenario(Rc::clone(recipe));
+        }
+        None if engine.scenario().is_some() => engine.close(),
+        _ => {}
     });
 }
 

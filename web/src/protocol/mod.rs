@@ -4,7 +4,8 @@
 //! answers, what becomes of it. *May use:* the engine's words and reports.
 //!
 //! A message is one buffer, moved and not copied between the threads; the `File` of an
-//! [`Open`](Request::Open) lies beside it, since only the browser can carry that. Opening starts a
+//! [`Open`](Request::Open) lies beside it, since only the browser can carry that, and so does the
+//! recipe of a scenario in place of one. Opening starts a
 //! new [`Epoch`], and an answer of another epoch is dropped, so that nothing of a closed image can
 //! appear in the one that followed.
 
@@ -70,6 +71,7 @@ pub use extscope::resize::{
     FileMove, InodeMove, ItableMove, LeftBehind, Like, OwnedMove, OwnedPart,
     Request as ShrinkRequest, Stream, Target,
 };
+pub use extscope::scenario::{FileKind, Named as NamedScenario, Recipe, named as named_scenarios};
 
 use serde::{Deserialize, Serialize};
 

@@ -22,12 +22,12 @@ pub struct RequestMessage {
 /// A question to the engine.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Request {
-    /// Open the `File` beside the message.
+    /// Open the `File` beside the message, or the scenario whose recipe lies there.
     Open {
         /// The superblock to take instead of the primary one.
         superblock: Option<SuperblockChoice>,
     },
-    /// Open the `File` beside the message to sweep parts of it: another worker tells what it is.
+    /// Open the same to sweep parts of it: another worker tells what it is.
     Join {
         /// The superblock to take instead of the primary one.
         superblock: Option<SuperblockChoice>,

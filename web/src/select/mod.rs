@@ -19,6 +19,7 @@ pub mod map_look;
 pub mod partitions;
 pub mod problem;
 pub mod problem_rows;
+pub mod scenario;
 pub mod shrink_commands;
 pub mod shrink_estimate;
 pub mod shrink_picture;

@@ -111,6 +111,7 @@ impl AppState {
                 self.notice = None;
                 self.asks.forget(self.asks.next());
                 self.is_silent = false;
+                self.route.scenario.clone_from(&opening.scenario);
                 self.phase = Phase::Opening(opening);
                 self.table = GroupTable::default();
             }
@@ -121,6 +122,7 @@ impl AppState {
                 }
                 self.epoch = epoch;
                 self.is_silent = false;
+                self.route.scenario = None;
                 self.phase = Phase::Empty;
             }
             Action::Replied { epoch, reply } => {

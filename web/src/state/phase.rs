@@ -6,7 +6,7 @@ use extscope::Error;
 use extscope::task::Progress;
 
 use super::{Asks, DiskPart, Look, OpenImage, Sweep};
-use crate::protocol::{Activity, Backup, DiskReport, OpenStep, Reply, SuperblockChoice};
+use crate::protocol::{Activity, Backup, DiskReport, OpenStep, Recipe, Reply, SuperblockChoice};
 
 /// Where the image is between dropped and read; exactly one at a time.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -37,6 +37,8 @@ pub struct Opening {
     pub part: Option<DiskPart>,
     /// The superblock chosen instead of the primary one.
     pub superblock: Option<SuperblockChoice>,
+    /// The scenario that is made up, if it is no file.
+    pub scenario: Option<Rc<Recipe>>,
     /// What is being done; `None` before the worker said anything.
     pub step: Option<OpenStep>,
     /// How far that is, in block groups.
@@ -54,10 +56,18 @@ impl Opening {
             bytes,
             part: None,
             superblock: None,
+            scenario: None,
             step: None,
             progress: Progress::default(),
             activity: Activity::default(),
         }
+    }
+
+    /// The making up of a scenario, under the name that the command line has for it.
+    #[must_use]
+    pub fn of_scenario(recipe: Rc<Recipe>) -> Self {
+        let name = format!("scenario:{recipe}");
+        Self { scenario: Some(recipe), ..Self::new(&name, None) }
     }
 }
 

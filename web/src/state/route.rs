@@ -1,12 +1,13 @@
 //! What is looked at, as the address bar holds it: `#/groups?sel=g:45`.
 
 use core::fmt;
+use std::rc::Rc;
 
 use extscope::units::{Fsblk, Group, Ino};
 use extscope_picture::{Kinds, Layer, Layout};
 
 use super::{FileList, FilePath, MapPlace, MapStyle, ProblemId, Selection};
-use crate::protocol::Code;
+use crate::protocol::{Code, Recipe};
 
 /// The views.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -87,6 +88,8 @@ pub struct Route {
     /// The problem that is looked at; it may not have been found. Key `p`, which a path does not
     /// begin like, and `n`, counted from 1, where it is not the first of its code.
     pub problem: Option<ProblemId>,
+    /// The scenario that is open. Key `scenario`.
+    pub scenario: Option<Rc<Recipe>>,
     /// Keys that mean nothing here, kept as they came.
     unknown: Vec<String>,
 }
@@ -130,6 +133,7 @@ impl Route {
                 Some(("p", path)) => route.path = FilePath::from_address(path),
                 Some(("b", block)) => route.block = block.parse().ok().map(Fsblk::new),
                 Some(("@", byte)) => route.byte = byte.parse().ok(),
+                Some(("scenario", recipe)) => route.scenario = recipe.parse().ok().map(Rc::new),
                 Some(("i", ino)) => route.ino = ino.parse().ok().map(Ino::new),
                 _ => route.unknown.push(part.to_owned()),
             }
@@ -198,8 +202,9 @@ impl fmt::Display for Route {
             0 => format!("p={}", problem.code),
             at => format!("p={}&n={}", problem.code, u64::from(at) + 1),
         });
+        let scenario = self.scenario.as_ref().map(|recipe| format!("scenario={recipe}"));
         let target = self.target.map(|blocks| format!("t={blocks}"));
-        let others = [&field, &list, &path, &ino, &block, &byte, &target, &problem];
+        let others = [&scenario, &field, &list, &path, &ino, &block, &byte, &target, &problem];
         let own = map.into_iter().chain(others);
         let parts = own.flatten().chain(&self.unknown);
         for (part, separator) in parts.zip(core::iter::once('?').chain(core::iter::repeat('&'))) {
@@ -229,6 +234,8 @@ mod tests {
             "#/files?list=scattered&i=12",
             "#/check?p=PR_1_BAD_I_SIZE",
             "#/shrink?t=5444352",
+            "#/map?color=occ&scenario=half-full",
+            "#/check?scenario=size=1g,fill=40,files=1x4+8x1",
             "#/check?p=/a&p=PR_5_BLOCK_UNUSED&n=7",
         ] {
             assert_eq!(Route::parse(hash).to_string(), hash);
@@ -260,6 +267,7 @@ mod tests {
             "#/map?sel=99999999999",
             "#/map?f=<b>",
             "#/map?p=PR_9&n=2",
+            "#/map?scenario=nothing",
         ] {
             assert_eq!(Route::parse(hash), Route::default(), "{hash}");
         }

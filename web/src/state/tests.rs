@@ -8,7 +8,7 @@ use super::testing::check_part as testing_part;
 use super::*;
 use crate::protocol::testing;
 use crate::protocol::{
-    Activity, Backup, BitmapState, BlockStats, CheckMode, CsumState, Like, OpenStep, Reply,
+    Activity, Backup, BitmapState, BlockStats, CheckMode, CsumState, Like, OpenStep, Recipe, Reply,
     StatsBatch, StatsColumns, SuperblockChoice,
 };
 
@@ -33,6 +33,21 @@ fn ready() -> (AppState, Epoch) {
 
 fn not_ext() -> Error {
     Error::new(ErrorKind::NotExt, "no superblock")
+}
+
+#[test]
+fn the_address_names_a_scenario_for_as_long_as_it_is_open() {
+    let recipe: Rc<Recipe> = Rc::new("half-full,seed=3".parse().expect("a recipe"));
+    let opening = |epoch, opening| Action::Opening { epoch, opening };
+    let first = opening(Epoch::FIRST, Opening::of_scenario(Rc::clone(&recipe)));
+    let state =
+        AppState { route: Route::parse("#/map?sel=g:3"), ..AppState::default() }.after(first);
+    assert_eq!(state.phase.name().map(str::to_owned), Some(format!("scenario:{recipe}")));
+    assert_eq!(state.route.to_string(), format!("#/map?sel=g:3&scenario={recipe}"));
+    let closed = state.clone().after(Action::Closed(Epoch::FIRST.next()));
+    assert_eq!(closed.route.scenario, None);
+    let other = opening(Epoch::FIRST.next(), Opening::new("a.img", None));
+    assert_eq!(state.after(other).route.to_string(), "#/map");
 }
 
 #[test]

@@ -286,6 +286,7 @@ fn open_page(state: &AppState, engine: &Engine, is_over: bool, on_pick: &Callbac
             {is_over}
             on_pick={on_pick.clone()}
             on_sample={ask(engine, |engine, sample| engine.open_sample(sample))}
+            on_scenario={ask(engine, |engine, recipe| engine.open_scenario(recipe))}
             on_choose={ask(engine, |engine, at| engine.choose(at))}
             on_part={ask(engine, |engine, part| engine.choose_part(part))}
             on_reopen={ask(engine, |engine, ()| engine.reopen())}

@@ -1,6 +1,6 @@
 //! The engine's side: a worker that opens, reads and answers.
 //!
-//! *Belongs here:* the only calls of the engine, and the bytes of a `Blob`. *Does not:* anything
+//! *Belongs here:* the only calls of the engine, and the bytes that it reads. *Does not:* anything
 //! of the page. *May use:* `protocol` and the whole engine.
 //!
 //! [`Session`] is plain code that is tested natively; what is below only carries messages. Between
@@ -12,6 +12,7 @@ mod contents;
 mod describe;
 mod exports;
 mod faults;
+mod host;
 mod image;
 mod jobs;
 mod logged;
@@ -25,9 +26,10 @@ use std::rc::Rc;
 
 use js_sys::{Array, Uint8Array};
 use wasm_bindgen::prelude::*;
-use web_sys::{Blob, DedicatedWorkerGlobalScope, MessageChannel, MessageEvent};
+use web_sys::{DedicatedWorkerGlobalScope, MessageChannel, MessageEvent};
 
 pub use blob_source::BlobSource;
+pub use host::Host;
 pub use session::{Session, Vitals};
 
 use crate::protocol::{
@@ -53,7 +55,7 @@ pub fn start() {
 }
 
 struct Worker {
-    session: RefCell<Session<BlobSource>>,
+    session: RefCell<Session<Host>>,
     /// A message to oneself, so that questions that wait come first.
     next_step: MessageChannel,
     step_waits: Cell<bool>,
@@ -96,11 +98,7 @@ impl Worker {
         };
         EPOCH.set(message.epoch);
         self.asked.set(self.asked.get().wrapping_add(1));
-        let source = match parcel.get(1).dyn_into::<Blob>().map(BlobSource::new) {
-            Ok(Ok(source)) => Some(source),
-            Ok(Err(error)) => return broke(error.to_string()),
-            Err(_) => None,
-        };
+        let source = Host::beside(parcel.get(1));
         let replies = self.session.borrow_mut().ask(message, source, vitals());
         self.answer(&replies);
     }

@@ -47,19 +47,18 @@ impl<S> Default for Session<S> {
 }
 
 impl<S: ByteSource + Clone + 'static> Session<S> {
-    /// Takes in a question, with the image that an opening brings. What takes no time is answered
+    /// Takes in a question, with the image that an opening brings, or why it cannot be had. What takes no time is answered
     /// at once, the rest by [`Self::step`].
     pub fn ask(
         &mut self,
         message: RequestMessage,
-        source: Option<S>,
+        source: Option<Result<S, Error>>,
         vitals: Vitals,
     ) -> Vec<ReplyMessage> {
         let RequestMessage { epoch, id, request } = message;
         let given = || {
-            source.map(Logged::new).ok_or_else(|| {
-                Error::new(ErrorKind::Io, "no file came with the request to open one")
-            })
+            let missing = || Error::new(ErrorKind::Io, "no file came with the request to open one");
+            source.ok_or_else(missing).flatten().map(Logged::new)
         };
         let answer = match request {
             Request::Open { superblock } => {
@@ -184,7 +183,7 @@ mod tests {
         let mut session = Session::default();
         let request = Request::Open { superblock: None };
         let message = RequestMessage { epoch: EPOCH, id: RequestId::default(), request };
-        assert_eq!(session.ask(message, Some(bytes), Vitals::default()), []);
+        assert_eq!(session.ask(message, Some(Ok(bytes)), Vitals::default()), []);
         session
     }
 
@@ -265,7 +264,7 @@ mod tests {
         let mut session = TestSession::default();
         let request = Request::Join { superblock: None };
         let message = RequestMessage { epoch: EPOCH, id: RequestId::default(), request };
-        assert_eq!(session.ask(message, Some(image(3)), Vitals::default()), []);
+        assert_eq!(session.ask(message, Some(Ok(image(3))), Vitals::default()), []);
         let mut replies = Vec::new();
         for part in [1..3, 0..1] {
             let sweep =
@@ -289,7 +288,7 @@ mod tests {
         let mut session = TestSession::default();
         let request = Request::Join { superblock: None };
         let message = RequestMessage { epoch: EPOCH, id: RequestId::default(), request };
-        let replies = session.ask(message, Some(Rc::new(vec![0; 4096])), Vitals::default());
+        let replies = session.ask(message, Some(Ok(Rc::new(vec![0; 4096]))), Vitals::default());
         assert!(matches!(replies.as_slice(), [ReplyMessage { reply: Reply::SweepFailed(_), .. }]));
     }
 
@@ -581,7 +580,7 @@ mod tests {
         let mut session = TestSession::default();
         let request = Request::Open { superblock: Some(backup.at) };
         let message = RequestMessage { epoch: EPOCH, id: RequestId::default(), request };
-        session.ask(message, Some(bytes), Vitals::default());
+        session.ask(message, Some(Ok(bytes)), Vitals::default());
         assert_eq!(free(&run_all(&mut session, 1.0), 2), [8182, 8181]);
     }
 
@@ -607,7 +606,7 @@ mod tests {
         let at = SuperblockChoice { superblock: Fsblk::new(99), block_size: 1024 };
         let request = Request::Open { superblock: Some(at) };
         let message = RequestMessage { epoch: EPOCH, id: RequestId::default(), request };
-        session.ask(message, Some(image(2)), Vitals::default());
+        session.ask(message, Some(Ok(image(2))), Vitals::default());
         let replies = run(&mut session, 1.0);
         assert!(matches!(replies.as_slice(), [Reply::NotOpened(_)]), "{replies:?}");
     }

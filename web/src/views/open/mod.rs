@@ -10,6 +10,9 @@ mod idle;
 mod partitions;
 mod progress;
 mod samples;
+mod scenarios;
+
+use std::rc::Rc;
 
 use yew::prelude::*;
 
@@ -20,7 +23,8 @@ use self::idle::Idle;
 use self::partitions::PartitionsCard;
 use self::progress::OpeningCard;
 use self::samples::Samples;
-use crate::protocol::SuperblockChoice;
+use self::scenarios::Scenarios;
+use crate::protocol::{Recipe, SuperblockChoice};
 use crate::state::{DiskPart, Phase, Sample, Theme};
 
 /// What the page shows.
@@ -36,6 +40,8 @@ pub(crate) struct OpenPageProps {
     pub on_pick: Callback<()>,
     /// Open a sample.
     pub on_sample: Callback<&'static Sample>,
+    /// Make up a scenario.
+    pub on_scenario: Callback<Rc<Recipe>>,
     /// Open from this superblock.
     pub on_choose: Callback<SuperblockChoice>,
     /// Open a part of the same file, or all of it.
@@ -78,7 +84,10 @@ pub(crate) fn OpenPage(props: &OpenPageProps) -> Html {
             <Backdrop theme={props.theme} />
             <div class="open__columns">
                 <div class="open__main">{ card }</div>
-                <Samples on_sample={props.on_sample.clone()} />
+                <div class="open__offers">
+                    <Samples on_sample={props.on_sample.clone()} />
+                    <Scenarios on_scenario={props.on_scenario.clone()} />
+                </div>
             </div>
         </main>
     }
