@@ -89,6 +89,8 @@ pub const SWEEPS: &[SweepCase] = &[
 ];
 
 const OURS: &str = "extscope free";
+const CHECK: &str = "extscope check";
+const E2FSCK: &str = "e2fsck";
 const PASS_5: &str = "e2fsck, pass 5";
 
 /// What a run of a tool cost.
@@ -147,17 +149,23 @@ pub fn sweep(case: &SweepCase, extscope: &Path, folder: &Path, rounds: u32) -> R
         command.args(arguments).arg(&image);
         command
     };
-    let mut costs: [Vec<Cost>; 6] = Default::default();
+    let check = || {
+        let mut command = Command::new(extscope);
+        command.arg("check").arg(&image);
+        command
+    };
+    let mut costs: [Vec<Cost>; 7] = Default::default();
     for round in 0..rounds.max(1) {
         costs[0].push(run(OURS, &mut ours("1"))?);
         costs[1].push(run("extscope free, 2 threads", &mut ours("2"))?);
         // What takes many seconds needs no second try.
         if round == 0 || !case.is_large() {
-            let e2fsck = run("e2fsck", &mut peer("e2fsck", &["-fn", "-tt"]))?;
+            let e2fsck = run(E2FSCK, &mut peer("e2fsck", &["-fn", "-tt"]))?;
             costs[2].push(run("e2freefrag", &mut peer("e2freefrag", &[]))?);
             costs[3].push(run("dumpe2fs", &mut peer("dumpe2fs", &[]))?);
             costs[4].push(pass_5(&e2fsck)?);
             costs[5].push(e2fsck);
+            costs[6].push(run(CHECK, &mut check())?);
         }
     }
     let mut costs: Vec<Cost> = costs.into_iter().filter_map(median).collect();
@@ -175,6 +183,18 @@ pub fn sweep(case: &SweepCase, extscope: &Path, folder: &Path, rounds: u32) -> R
         let theirs = theirs.map_or(0.0, |cost| cost.cpu.as_secs_f64());
         let what = format!("times less processor time than {name}");
         verdict(what, ratio(theirs, free.cpu.as_secs_f64()), Bound::AtLeast(*times));
+    }
+    // Both go through all inodes, and find nothing.
+    let find = |name: &str| costs.iter().find(|cost| cost.tool == name).cloned();
+    if let (Some(check), Some(e2fsck)) = (find(CHECK), find(E2FSCK)) {
+        let times = ratio(e2fsck.cpu.as_secs_f64(), check.cpu.as_secs_f64());
+        let what = "check, times less processor time than e2fsck".into();
+        verdict(what, times, Bound::AtLeast(1.0));
+        // Below, a process that does nothing takes as much.
+        if case.bytes >= TIB {
+            let memory = ratio(check.peak_mib, e2fsck.peak_mib);
+            verdict("check, memory over that of e2fsck".into(), memory, Bound::AtMost(1.0));
+        }
     }
     verdict("MiB of memory".into(), free.peak_mib, Bound::AtMost(case.peak_mib));
     let (read, requests) = reads(&json);

@@ -264,9 +264,17 @@ fn see_leaf<S: ByteSource>(
         }
         walk.add_dir_blocks(ctx, tree.inode, span.fsblk, span.lblk, len);
     }
-    if ctx.geometry().blocks_per_cluster() == 1 {
+    let ratio = u64::from(ctx.geometry().blocks_per_cluster());
+    if ratio == 1 {
         ctx.mark_blocks(span.fsblk, span.len);
         walk.clusters += span.len;
+    } else if span.fsblk % ratio == u64::from(span.lblk) % ratio {
+        // Where clusters are aligned, only the first may be shared with the extent before.
+        walk.mark_block(ctx, tree.inode, span.fsblk, i64::from(span.lblk))?;
+        let next = (span.fsblk + 1).next_multiple_of(ratio);
+        let more = (span.fsblk + span.len).saturating_sub(next);
+        ctx.mark_blocks(next, more);
+        walk.clusters += more.div_ceil(ratio);
     } else {
         for ahead in 0..span.len {
             let (fsblk, lblk) = (span.fsblk + ahead, i64::from(span.lblk) + ahead as i64);
