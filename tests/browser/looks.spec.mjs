@@ -231,16 +231,22 @@ test("nothing moves for those who want no motion, and something does for others"
   }
 });
 
-test("texts of twice the size still fit a telephone", async () => {
-  const use = async (page) => {
-    await page.evaluate(() => {
-      document.documentElement.style.fontSize = "200%";
-    });
-    await ready(page);
-    assert.equal(await sticksOut(page), null);
-    assert.ok(await map(page).isVisible());
-  };
-  await withPage(browser, use, { viewport: NARROW });
+test("letters are as large as the browser has them, and of twice the size all still fits", async () => {
+  for (const viewport of [WIDE, NARROW]) {
+    const use = async (page) => {
+      const letters = () => page.getByRole("button", { name: /^Choose a file/ }).evaluate((it) => parseFloat(getComputedStyle(it).fontSize));
+      const before = await letters();
+      const session = await page.context().newCDPSession(page);
+      await session.send("Page.setFontSizes", { fontSizes: { standard: 32, fixed: 26 } });
+      await page.reload({ waitUntil: "networkidle" });
+      assert.equal(await letters(), 2 * before);
+      for (const state of ["idle", "map", "groups", "hex"]) {
+        await STATES[state](page);
+        assert.equal(await sticksOut(page), null, state);
+      }
+    };
+    await withPage(browser, use, { viewport });
+  }
 });
 
 test("with forced colours the page stays usable", async () => {

@@ -36,7 +36,7 @@ pub(super) fn ProblemList(props: &ProblemListProps) -> Html {
         (props.check.clone(), props.filter.clone(), (*toggled).clone()),
         |(check, filter, toggled)| problem_rows(check, filter, toggled),
     );
-    let Scroll { node, window, on_scroll } = use_scroll(rows.len(), ROW);
+    let Scroll { node, window, row, on_scroll } = use_scroll(rows.len(), ROW);
     let toggle = {
         let toggled = toggled.clone();
         Callback::from(move |(code, is_open): (Code, bool)| {
@@ -46,7 +46,7 @@ pub(super) fn ProblemList(props: &ProblemListProps) -> Html {
         })
     };
     let chosen_at = props.chosen.and_then(|chosen| row_of(&rows, &props.check, chosen));
-    use_follow(&node, (props.chosen, props.filter.clone()), chosen_at, (rows.len(), ROW));
+    use_follow(&node, (props.chosen, props.filter.clone()), chosen_at, (rows.len(), row));
     let on_key = {
         let (rows, check) = (rows.clone(), props.check.clone());
         let (on_choose, toggle, page) = (props.on_choose.clone(), toggle.clone(), window.page());

@@ -18,16 +18,13 @@ use self::detail::ProblemDetail;
 use self::list::ProblemList;
 use self::panel::CheckPanel;
 use self::passes::passes;
-use super::shared::{Address, Icon, save_made, use_media};
+use super::shared::{Address, Icon, NO_SIDE_PANEL, save_made, use_media};
 use crate::protocol::{CheckMode, Stretch};
 use crate::select::check_words::{headline, report};
 use crate::select::csv::csv;
 use crate::select::header::Tone;
 use crate::select::problem_rows::ProblemFilter;
 use crate::state::{Check as CheckState, Course, OpenImage, ProblemId, Selection, Settings};
-
-/// When there is no room for the side panel, as the style sheet has it.
-const NO_SIDE_PANEL: &str = "(max-width: 1180px)";
 
 /// What the view shows.
 #[derive(Properties, PartialEq)]

@@ -22,7 +22,7 @@ use self::map_canvas::MapCanvas;
 use self::strip::{Drag, Strip};
 use self::toolbar::Toolbar;
 use super::inspector::Inspector;
-use super::shared::use_media;
+use super::shared::{NO_SIDE_PANEL, use_media};
 use crate::client::Engine;
 use crate::render::map_view::MapView;
 use crate::select::map_legend;
@@ -30,9 +30,6 @@ use crate::select::map_look::map_look;
 use crate::select::status::{Doing, Status};
 use crate::state::{MapPlace, MapStyle, OpenImage, Selection, Settings};
 use crate::text::number;
-
-/// Where there is no room for a side panel.
-const NO_SIDE_PANEL: &str = "(max-width: 1180px)";
 
 /// What the view shows.
 #[derive(Properties, PartialEq)]

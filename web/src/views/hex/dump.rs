@@ -2,16 +2,13 @@
 
 use yew::prelude::*;
 
-use super::super::shared::{Address, Scroll, use_follow, use_media, use_scroll};
+use super::super::shared::{Address, NARROW, Scroll, use_follow, use_media, use_scroll};
 use crate::protocol::BlockDetail;
 use crate::select::hex::{ByteMarks, TINTS};
 use crate::text::dump::{LINE, letter};
 
 /// Height of a line in CSS pixels, as the style sheet has it.
 const ROW: f64 = 21.0;
-
-/// Where there is room for half a line.
-const NARROW: &str = "(max-width: 720px)";
 
 /// What is shown.
 #[derive(Properties, PartialEq)]
@@ -35,11 +32,11 @@ pub(super) struct DumpProps {
 pub(super) fn Dump(props: &DumpProps) -> Html {
     let len = if use_media(NARROW) { LINE / 2 } else { LINE };
     let lines = props.detail.bytes.len().div_ceil(len);
-    let Scroll { node, window, on_scroll } = use_scroll(lines, ROW);
+    let Scroll { node, window, row, on_scroll } = use_scroll(lines, ROW);
     let field = props.chosen.and_then(|at| props.detail.structure.fields.get(at));
     let at = props.byte.or(field.map(|field| field.at as usize));
     let line = at.map(|at| at / len);
-    use_follow(&node, (props.chosen, props.byte, len), line, (lines, ROW));
+    use_follow(&node, (props.chosen, props.byte, len), line, (lines, row));
     let on_key = {
         let (on_byte, count, page) =
             (props.on_byte.clone(), props.detail.bytes.len(), window.page());

@@ -5,7 +5,7 @@ use std::ops::Range;
 use web_sys::Node;
 use yew::prelude::*;
 
-use super::{Scroll, space, use_follow, use_scroll, use_settled};
+use super::{NARROW, Scroll, space, use_follow, use_media, use_scroll, use_settled};
 
 /// Milliseconds that a table rests before it is told which rows are in view.
 const REST: u32 = 80;
@@ -97,7 +97,7 @@ pub(crate) struct LongTableProps {
     /// The id of the row of what is selected.
     #[prop_or_default]
     pub active: Option<AttrValue>,
-    /// Height of a row in CSS pixels, as the style sheet has it.
+    /// Height of a row in CSS pixels, as the style sheet has it where there is room.
     #[prop_or(26.0)]
     pub row_height: f64,
     /// The heads.
@@ -127,9 +127,11 @@ pub(crate) struct LongTableProps {
 /// meant; else what scrolls has it.
 #[component]
 pub(crate) fn LongTable(props: &LongTableProps) -> Html {
-    let Scroll { node, window, on_scroll } = use_scroll(props.count, props.row_height);
+    // A finger wants more room.
+    let row_height = if use_media(NARROW) { 40.0 } else { props.row_height };
+    let Scroll { node, window, row, on_scroll } = use_scroll(props.count, row_height);
     let table = use_node_ref();
-    use_follow(&node, props.follow.clone(), props.at, (props.count, props.row_height));
+    use_follow(&node, props.follow.clone(), props.at, (props.count, row));
     {
         let on_in_view = props.on_in_view.clone();
         use_settled(window.range(), REST, move |range| on_in_view.emit(range));

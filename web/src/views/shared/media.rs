@@ -9,7 +9,26 @@ use yew::prelude::*;
 use crate::render::space::ViewPx;
 
 /// Where there is no room for a side panel, nor for the names of the views.
-pub(crate) const NO_SIDE_PANEL: &str = "(max-width: 1180px)";
+pub(crate) const NO_SIDE_PANEL: &str = "(max-width: 73.75em)";
+
+/// Where there is room for one thing beside no other, as on a telephone.
+pub(crate) const NARROW: &str = "(max-width: 45em)";
+
+/// How many times as large letters are as a browser has them at first: a size in a style sheet is in
+/// `rem`, and follows what the person set.
+#[hook]
+pub(crate) fn use_text_scale() -> f64 {
+    *use_memo((), |()| {
+        let size = || {
+            let window = web_sys::window()?;
+            let root = window.document()?.document_element()?;
+            let style = window.get_computed_style(&root).ok()??;
+            let size = style.get_property_value("font-size").ok()?;
+            size.strip_suffix("px")?.parse::<f64>().ok()
+        };
+        size().unwrap_or(16.0) / 16.0
+    })
+}
 
 /// Whether a media query holds.
 #[hook]

@@ -23,7 +23,7 @@ pub(super) use dialog::Dialog;
 pub(super) use icon::{Icon, logo};
 pub(super) use key_values::{KeyValue, KeyValues};
 pub(super) use long_table::{Column, LongTable, heads, plain_heads};
-pub(super) use media::{NO_SIDE_PANEL, use_media, use_size};
+pub(super) use media::{NARROW, NO_SIDE_PANEL, use_media, use_size};
 pub(super) use outside::use_outside;
 pub(super) use paced::{use_paced, use_settled};
 pub(super) use save::save_made;

@@ -3,6 +3,7 @@
 use web_sys::Element;
 use yew::prelude::*;
 
+use super::media::use_text_scale;
 use super::use_size;
 use crate::select::virtual_rows;
 use crate::select::virtual_rows::{Follow, Window};
@@ -13,13 +14,16 @@ pub(crate) struct Scroll {
     pub node: NodeRef,
     /// The rows that can be seen.
     pub window: Window,
+    /// Height of a row in CSS pixels.
+    pub row: f64,
     /// To be told of each scroll.
     pub on_scroll: Callback<Event>,
 }
 
-/// A list of `count` rows of `row` CSS pixels each.
+/// A list of `count` rows, each of `row` CSS pixels where letters have their first size.
 #[hook]
 pub(crate) fn use_scroll(count: usize, row: f64) -> Scroll {
+    let row = row * use_text_scale();
     let node = use_node_ref();
     let height = use_state(|| 0.0);
     let top = use_state(|| 0.0);
@@ -32,7 +36,7 @@ pub(crate) fn use_scroll(count: usize, row: f64) -> Scroll {
         })
     };
     let window = virtual_rows::Scroll { count, row, height: *height }.window(*top);
-    Scroll { node, window, on_scroll }
+    Scroll { node, window, row, on_scroll }
 }
 
 /// Brings what is `wanted` into view once, when it has a row among `count` of `height` pixels.

@@ -100,7 +100,7 @@ struct ListProps {
 /// One of the lists.
 #[component]
 fn List(props: &ListProps) -> Html {
-    let Scroll { node, window, on_scroll } = use_scroll(props.count, ROW);
+    let Scroll { node, window, on_scroll, .. } = use_scroll(props.count, ROW);
     let Some(changes) = &props.plan.changes else { return Html::default() };
     let head = |(name, is_amount): &(&'static str, bool)| {
         html! { <th scope="col" class={is_amount.then_some("num")}>{ *name }</th> }

@@ -26,15 +26,12 @@ use self::plan::{phases, refusals, warnings};
 use self::recipe::Recipe;
 use self::stage::Stage;
 use self::target::TargetPanel;
-use super::shared::{Address, Icon, use_media};
+use super::shared::{Address, Icon, NO_SIDE_PANEL, use_media};
 use crate::protocol::{Like, MinimumReport, PlanDetail, ShrinkRequest, Target};
 use crate::select::shrink_commands::{Aim, Subject};
 use crate::select::shrink_estimate::Estimate;
 use crate::state::{OpenImage, Settings, Work};
 use crate::text::number;
-
-/// When there is no room for the side panel, as the style sheet has it.
-const NO_SIDE_PANEL: &str = "(max-width: 1180px)";
 
 /// Milliseconds for which a size has to stay before it is planned anew.
 const PAUSE: u32 = 250;
