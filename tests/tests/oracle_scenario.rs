@@ -1,7 +1,7 @@
 //! Scenarios written to files, against `e2fsck` and `dumpe2fs`.
 //!
-//! `EXTSCOPE_SCENARIOS=200` tries so many random recipes, and the named ones at larger sizes;
-//! `EXTSCOPE_SEED` repeats a run.
+//! `EXTSCOPE_SCENARIOS=200` tries so many random recipes, `EXTSCOPE_SEED` repeats a
+//! run.
 
 use std::fs::File;
 use std::os::unix::fs::FileExt as _;
@@ -86,6 +86,9 @@ fn every_named_scenario_is_sound_when_it_is_small() {
     hold_all(&texts.collect::<Vec<_>>());
 }
 
+/// Blocks in use of a random scenario, at most: e2fsck is given up after a while.
+const MOST_BLOCKS: u64 = 1 << 18;
+
 /// A recipe that there is a filesystem of, drawn at random.
 fn random(rng: &mut Rng) -> Recipe {
     loop {
@@ -114,7 +117,7 @@ fn random(rng: &mut Rng) -> Recipe {
             is_unwritten: rng.bool(),
             seed: rng.u64(..),
         };
-        if Scenario::new(&recipe).is_ok_and(|scenario| blocks_in_use(&scenario) < 1 << 20) {
+        if Scenario::new(&recipe).is_ok_and(|scenario| blocks_in_use(&scenario) < MOST_BLOCKS) {
             return recipe;
         }
     }
