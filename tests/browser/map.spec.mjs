@@ -169,7 +169,8 @@ test("the pointer tells the group under it, and a click selects it", async () =>
       assert.match(words, new RegExp(`${first}\\D+${last}`), `the blocks of group ${group}`);
       await page.mouse.click(box.x + x, box.y + y);
       await inspector(page).getByRole("heading", { name: new RegExp(`^Group ${group}\\b`) }).waitFor();
-      assert.match(page.url(), new RegExp(`sel=g:${group}\\b`));
+      // The address follows a moment later.
+      await page.waitForFunction((group) => new RegExp(`sel=g:${group}\\b`).test(location.hash), group);
     }
   }, { route: OCCUPANCY });
 });

@@ -67,6 +67,11 @@ pub struct MapPainter {
     frame: u64,
     size: (u32, u32),
     margins: Margins,
+    /// What the canvas below shows, and tiles of it that came since.
+    below_shows: Option<(MapView, usize)>,
+    fresh: Vec<Key>,
+    /// What the canvas above shows.
+    over_shows: Vec<Draw>,
 }
 
 impl MapPainter {
@@ -84,6 +89,9 @@ impl MapPainter {
             frame: 0,
             size: (0, 0),
             margins: Margins::default(),
+            below_shows: None,
+            fresh: Vec::new(),
+            over_shows: Vec::new(),
         }
     }
 
@@ -107,7 +115,7 @@ impl MapPainter {
         self.tiles.clear();
         (self.asked, self.shown) = (None, None);
         self.looks.clear();
-        self.wanted = None;
+        (self.wanted, self.below_shows) = (None, None);
     }
 
     /// More is known of everything.
@@ -139,18 +147,21 @@ impl MapPainter {
         self.asked = None;
     }
 
-    /// Takes in a tile.
-    pub fn take(&mut self, tile: &MapTile) {
+    /// Takes in a tile; true where there was none, and false where it only knows more.
+    pub fn take(&mut self, tile: &MapTile) -> bool {
         let asked = self.asked.as_ref().filter(|asked| asked.number == tile.order);
-        let Some(asked) = asked else { return };
+        let Some(asked) = asked else { return false };
         let key = Key { x: tile.at.0, y: tile.at.1, ..asked.of };
-        let Some(canvas) = super::surface::picture(TILE, &tile.pixels) else { return };
-        self.tiles.insert(key, Tile { canvas, seen: self.frame, is_stale: false });
+        let Some(canvas) = super::surface::picture(TILE, &tile.pixels) else { return false };
+        let tile = Tile { canvas, seen: self.frame, is_stale: false };
+        let was_there = self.tiles.insert(key, tile).is_some();
+        self.fresh.push(key);
         while self.tiles.len() * TILE_BYTES > KEPT {
             let oldest = self.tiles.iter().min_by_key(|(_, tile)| tile.seen).map(|(key, _)| *key);
             let Some(oldest) = oldest else { break };
             self.tiles.remove(&oldest);
         }
+        !was_there
     }
 
     /// Draws the next tile in sight from what the page knows, where the engine made none of this
@@ -173,6 +184,7 @@ impl MapPainter {
         let pixels = paint(view.world(), &colours, view.scale(), place, &mut Sketch(known));
         if let Some(canvas) = super::surface::picture(TILE, pixels.bytes()) {
             self.tiles.insert(key, Tile { canvas, seen: self.frame, is_stale: true });
+            self.fresh.push(key);
         }
         true
     }
@@ -221,6 +233,8 @@ impl MapPainter {
             let device = |view| density.device_from_view(view);
             self.over.resize(device(left + width + right), device(top + height + bottom), density);
             self.below.place(left, top);
+            self.below_shows = None;
+            self.over_shows.clear();
         }
         // What is wanted is shown at once where it is only another part of what is seen.
         let is_ready = || {
@@ -233,14 +247,35 @@ impl MapPainter {
             self.shown = Some((wanted, look));
         }
         let Some((view, look)) = self.shown else { return };
-        self.below.fill(palette.well);
-        self.paint_tiles(&view, look);
-        self.over.clear();
-        self.over.draw(&draws(&view), density, palette);
+        let fresh = core::mem::take(&mut self.fresh);
+        if self.below_shows == Some((view, look)) {
+            for key in fresh.iter().filter(|key| (key.look, key.zoom) == (look, view.zoom())) {
+                self.paint_tile(*key, &view);
+            }
+        } else {
+            self.below.fill(palette.well);
+            self.paint_tiles(&view, look);
+            self.below_shows = Some((view, look));
+        }
+        let draws = draws(&view);
+        if self.over_shows != draws {
+            self.over.clear();
+            self.over.draw(&draws, density, palette);
+            self.over_shows = draws;
+        }
+    }
+
+    /// Puts a tile where it belongs.
+    fn paint_tile(&mut self, key: Key, view: &MapView) {
+        let Some(tile) = self.tiles.get_mut(&key) else { return };
+        tile.seen = self.frame;
+        let (side, corner) = (f64::from(TILE), view.corner());
+        let at = (f64::from(key.x) * side - corner.0, f64::from(key.y) * side - corner.1);
+        self.below.put_canvas(&tile.canvas, at, (side, side));
     }
 
     fn paint_tiles(&mut self, view: &MapView, look: usize) {
-        let (zoom, corner) = (view.zoom(), view.corner());
+        let zoom = view.zoom();
         let (columns, rows) = view.tiles(0);
         let mut lacks = false;
         for (x, y) in rows.clone().flat_map(|y| columns.clone().map(move |x| (x, y))) {
@@ -250,12 +285,7 @@ impl MapPainter {
             self.paint_stand_ins(view, look);
         }
         for (x, y) in rows.flat_map(|y| columns.clone().map(move |x| (x, y))) {
-            if let Some(tile) = self.tiles.get_mut(&Key { look, zoom, x, y }) {
-                tile.seen = self.frame;
-                let side = f64::from(TILE);
-                let at = (f64::from(x) * side - corner.0, f64::from(y) * side - corner.1);
-                self.below.put_canvas(&tile.canvas, at, (side, side));
-            }
+            self.paint_tile(Key { look, zoom, x, y }, view);
         }
     }
 

@@ -20,6 +20,8 @@ const SETTLED: u32 = 200;
 /// Milliseconds between two repaints for what the bitmaps say.
 const NEWS: u32 = 300;
 
+/// Milliseconds in which tiles that know more than those before are painted together.
+const SOON: u32 = 120;
 /// Milliseconds that a zoom by a level takes.
 const GLIDE: f64 = 220.0;
 
@@ -80,6 +82,7 @@ struct Inner {
     /// What the tiles that were asked for last show.
     asked: RefCell<Option<(Known, u64)>>,
     news: RefCell<Option<Timeout>>,
+    soon: RefCell<Option<Timeout>>,
 }
 
 impl Stage {
@@ -101,12 +104,14 @@ impl Stage {
             settle: RefCell::default(),
             asked: RefCell::default(),
             news: RefCell::default(),
+            soon: RefCell::default(),
         }));
         let weak = Rc::downgrade(&stage.0);
         engine.set_on_tile(Callback::from(move |tile: MapTile| {
             if let Some(inner) = weak.upgrade() {
-                inner.painter.borrow_mut().take(&tile);
-                Self(inner).repaint();
+                let is_new = inner.painter.borrow_mut().take(&tile);
+                let stage = Self(inner);
+                if is_new { stage.repaint() } else { stage.repaint_soon() }
             }
         }));
         stage
@@ -263,6 +268,20 @@ impl Stage {
                 on_place.emit(view);
             }
         }));
+    }
+
+    /// Paints in a while, together with what else comes until then: what is seen already only
+    /// gets truer.
+    fn repaint_soon(&self) {
+        if self.0.soon.borrow().is_none() {
+            let weak = Rc::downgrade(&self.0);
+            *self.0.soon.borrow_mut() = Some(Timeout::new(SOON, move || {
+                if let Some(inner) = weak.upgrade() {
+                    inner.soon.take();
+                    Self(inner).repaint();
+                }
+            }));
+        }
     }
 
     /// Paints before the next frame.
