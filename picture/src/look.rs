@@ -164,7 +164,10 @@ fn colour(palette: &Palette, layer: Layer, ink: Ink) -> (Rgb, f32) {
         Meaning::Other(Ink::NOT_ZEROED) => (palette.kind(Kind::BlockBitmap), 1.0),
         Meaning::Other(Ink::LEAVES) => (palette.kind(Kind::Gdt), 2.0),
         Meaning::Other(Ink::ARRIVES) => (palette.kind(Kind::Itable), 2.0),
-        Meaning::Other(Ink::GONE) => (palette.kind(Kind::ReservedGdt), 1.0),
+        Meaning::Other(Ink::GONE) => {
+            // A little towards yellow: apart from what stays for every eye.
+            (palette.kind(Kind::ReservedGdt).mix(palette.kind(Kind::BlockBitmap), 0.2), 1.0)
+        }
         Meaning::Other(Ink::READ) => (palette.found, FEW),
         Meaning::Other(Ink::NOT_READ) => (palette.free, 1.0),
         Meaning::Other(_) => (palette.well.mix(palette.line, 0.5), 1.0),
