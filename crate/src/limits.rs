@@ -82,8 +82,11 @@ pub const ORPHAN_BLOCKS: u32 = 1 << 14;
 /// Most ranges of bad blocks that are listed.
 pub const BAD_BLOCK_RANGES: usize = 1 << 16;
 
-/// Most blocks of a quota file that are gone through, of 14 entries each.
+/// Most blocks of a quota file that are gone through, of 14 or 21 entries each.
 pub const QUOTA_BLOCKS: usize = 1 << 18;
+
+/// Most users, groups or projects whose use is counted, each: some 160 MiB of memory.
+pub const QUOTA_OWNERS: usize = 1 << 22;
 
 /// Most runs of used blocks that block bitmaps may have beyond one for each piece of a file: some
 /// 128 MiB of memory.

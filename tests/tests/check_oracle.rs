@@ -19,7 +19,7 @@ use extscope::fs::{Filesystem, MapItem, OpenOptions};
 use extscope::io::{ByteSource, FileSource};
 use extscope::ondisk::{RawInode, Superblock};
 use extscope::task::run_to_end;
-use extscope::units::Fsblk;
+use extscope::units::{Fsblk, Group, Ino};
 use extscope_tests::chance::{number, seed};
 use extscope_tests::fill::Fill;
 use extscope_tests::matrix::MATRIX;
@@ -52,6 +52,13 @@ const QUOTA: Recipe = Recipe {
     fill: &[Fill::Shapes],
 };
 
+/// The same where no checksum hides what is behind it.
+const PLAIN_QUOTA: Recipe = Recipe {
+    name: "shapes_quota_plain",
+    mke2fs: "-t ext4 -b 1024 -O quota,project,ea_inode,^metadata_csum -N 1024",
+    ..QUOTA
+};
+
 fn check<S: ByteSource>(source: S) -> CheckReport {
     check_from(source, OpenOptions::default())
 }
@@ -73,7 +80,8 @@ fn good_images_are_clean_where_e2fsck_says_so() {
         return;
     }
     let matrix = MATRIX.iter().filter(|recipe| recipe.has_groups());
-    let recipes: Vec<Recipe> = SHAPES.iter().chain([&QUOTA]).chain(matrix).copied().collect();
+    let recipes: Vec<Recipe> =
+        SHAPES.iter().chain([&QUOTA, &PLAIN_QUOTA]).chain(matrix).copied().collect();
     recipe::each(&recipes, |_, image| assert_alike(image, "as made"));
 }
 
@@ -241,13 +249,29 @@ fn changed_images_have_the_verdict_of_e2fsck() {
     assert!(wrong.len() as u64 <= most, "{} verdicts differ:\n{}", wrong.len(), wrong.join("\n"));
 }
 
+/// Byte at which an inode lies.
+fn inode_at(fs: &Filesystem<&[u8]>, ino: Ino) -> usize {
+    let per_group = fs.geometry().inodes_per_group();
+    let group = Group::new((ino.get() - 1) / per_group);
+    let table = fs.group(group).expect("it has a group").desc.inode_table.get();
+    let index = (ino.get() - 1) % per_group;
+    table as usize * fs.geometry().block_size() as usize
+        + index as usize * fs.geometry().inode_size() as usize
+}
+
 #[test]
 fn quota_files_are_held_against_what_is_counted_as_e2fsck_does() {
     if !tool::have(TOOLS, "quota files and the verdict") {
         return;
     }
-    let folder = recipe::scratch();
-    let base = Base::new(&QUOTA, folder.path());
+    for recipe in [QUOTA, PLAIN_QUOTA] {
+        let folder = recipe::scratch();
+        assert_eq!(compare_quota(&Base::new(&recipe, folder.path())), 3 * 35, "{}", recipe.name);
+    }
+}
+
+/// Changes quota files in each way that matters; gives how many ways.
+fn compare_quota(base: &Base) -> usize {
     let fs = Filesystem::open(base.bytes.as_slice(), OpenOptions::default()).expect("it is good");
     let block = fs.geometry().block_size() as usize;
     let mut tried = 0;
@@ -277,24 +301,23 @@ fn quota_files_are_held_against_what_is_counted_as_e2fsck_does() {
             let bytes = u32::to_le_bytes(value);
             let mut image = Patched::new(&base.bytes);
             image.patch(at, &bytes);
-            let said = with_changes(&base, &[(at, bytes.to_vec())], || e2fsck::check(&base.path));
+            let said = with_changes(base, &[(at, bytes.to_vec())], || e2fsck::check(&base.path));
             let difference = said.difference(&check(image));
             assert_eq!(difference, "", "{} quota, {value} at {at}: {}", kind.name(), said.text);
             tried += 1;
         }
-        // e2fsck takes a file without its magic, the kernel does not.
-        let mut image = Patched::new(&base.bytes);
-        image.patch(at(0, 0), &[0; 4]);
-        let thorough = CheckOptions {
-            mode: Mode::Thorough,
-            now: Some(e2fsck::NOW),
-            ..CheckOptions::default()
-        };
-        let report = run_to_end(Check::new(&image, thorough)).expect("it runs to its end");
-        let beyond: Vec<_> = report.problems.iter().map(|problem| problem.code.name()).collect();
-        assert_eq!(beyond, ["PR_6_UPDATE_QUOTAS"]);
+        // A size that ends in the middle of the last block, of a block before, and of the first.
+        for size in [6 * 1024 - 500, 5 * 1024 - 1000, 700, 20] {
+            let bytes = u32::to_le_bytes(size);
+            let at = inode_at(&fs, ino) + 4;
+            let mut image = Patched::new(&base.bytes);
+            image.patch(at, &bytes);
+            let said = with_changes(base, &[(at, bytes.to_vec())], || e2fsck::check(&base.path));
+            let difference = said.difference(&check(image));
+            assert_eq!(difference, "", "{} quota, {size} bytes: {}", kind.name(), said.text);
+        }
     }
-    assert_eq!(tried, 3 * 35);
+    tried
 }
 
 /// Changes the image's file, asks, and changes it back.

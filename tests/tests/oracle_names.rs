@@ -352,9 +352,8 @@ fn quotas(image: &Path) {
         let mut due: Vec<_> = rows.collect();
         due.sort();
         let told: Vec<_> = fs
-            .quota_file(kind, ino)
+            .quota_entries(kind, ino)
             .expect("a sound file")
-            .entries
             .iter()
             .map(|entry| {
                 vec![

@@ -169,7 +169,7 @@ pub(super) fn check<S: ByteSource>(
         ctx.sink.tell(Problem::new(PR_1_ZERO_LENGTH_DIR).ino(inode.ino))?;
     }
     let values = behind.unwrap_or_default().inodes + inside.inodes;
-    quota::count(ctx, inode, walk.clusters, values);
+    quota::count(ctx, inode, walk.clusters, values)?;
     check_size(ctx, &walk, inode, has_extents)?;
     check_block_count(ctx, &walk, inode)?;
     let is_file = inode.ino == reserved::ROOT || inode.ino.get() >= ctx.first_ino();

@@ -72,6 +72,7 @@ use pass2::Pass2;
 use pass3::Pass3;
 use pass4::Pass4;
 use pass5::Pass5;
+use quota::Quota;
 use sink::{Flow, Halt, Sink};
 
 use crate::error::{Error, ErrorKind, Result};
@@ -121,6 +122,7 @@ enum Work {
     Pass4(Pass4),
     Pass5(Pass5),
     End,
+    Quota(Quota),
 }
 
 impl<S: ByteSource + Clone> Check<S> {
@@ -192,7 +194,7 @@ impl Work {
             Self::Pass3(_) => Pass::Three,
             Self::Pass4(_) => Pass::Four,
             Self::Pass5(_) => Pass::Five,
-            Self::End => Pass::End,
+            Self::End | Self::Quota(_) => Pass::End,
         }
     }
 
@@ -254,15 +256,20 @@ impl Work {
             }
             Self::End => {
                 end::check(ctx)?;
-                quota::check(ctx)?;
-                return Ok(None);
+                Self::Quota(Quota::new(ctx))
+            }
+            Self::Quota(mut quota) => {
+                if quota.step(ctx)? {
+                    return Ok(None);
+                }
+                Self::Quota(quota)
             }
         }))
     }
 
     fn progress<S: ByteSource>(&self, ctx: &Context<S>) -> Progress {
         match self {
-            Self::Superblock | Self::End => Progress::default(),
+            Self::Superblock | Self::End | Self::Quota(_) => Progress::default(),
             Self::Descs(descs) => of_groups(descs.done(), ctx),
             Self::Pass1(pass1) => of_groups(pass1.done(), ctx),
             Self::Shared(shared) => of_groups(shared.done(), ctx),

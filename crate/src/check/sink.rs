@@ -86,15 +86,6 @@ impl Sink {
         if row.is_fatal() { self.give_up(Some(code)) } else { Ok(()) }
     }
 
-    /// Takes a problem that e2fsck does not see.
-    pub(super) fn tell_beyond(&mut self, mut problem: Problem) {
-        if self.mode == Mode::Thorough {
-            problem.beyond_e2fsck = true;
-            self.counts.entry(problem.code).or_default().all += 1;
-            self.problems.push(problem);
-        }
-    }
-
     /// Takes a problem without a place.
     pub(super) fn tell_code(&mut self, code: Code) -> Flow {
         self.tell(Problem::new(code))

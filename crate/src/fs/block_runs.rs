@@ -1,6 +1,6 @@
 //! Where the blocks of a file lie, held for many look-ups.
 
-use super::{Filesystem, Inode, MapItem, Mapping};
+use super::{Filesystem, Inode, MapItem, Mapping, MappingState};
 use crate::error::{Error, ErrorKind, Result};
 use crate::io::ByteSource;
 use crate::limits;
@@ -46,9 +46,19 @@ impl BlockRuns {
 
     /// Where a block of the file lies; `None` for one that is not mapped.
     pub(super) fn fsblk(&self, lblk: u32) -> Option<Fsblk> {
+        self.find(lblk).map(|(fsblk, _)| fsblk)
+    }
+
+    /// The same of a block that holds data; what was never written reads as a hole does.
+    pub(super) fn written_fsblk(&self, lblk: u32) -> Option<Fsblk> {
+        let (fsblk, state) = self.find(lblk)?;
+        (state == MappingState::Written).then_some(fsblk)
+    }
+
+    fn find(&self, lblk: u32) -> Option<(Fsblk, MappingState)> {
         let behind = self.runs.partition_point(|run| run.lblk.get() <= lblk);
         let run = self.runs.get(behind.checked_sub(1)?)?;
         let skip = lblk.checked_sub(run.lblk.get()).filter(|skip| *skip < run.len)?;
-        run.fsblk.checked_add(u64::from(skip))
+        Some((run.fsblk.checked_add(u64::from(skip))?, run.state))
     }
 }

@@ -58,7 +58,7 @@ pub use mapping::{MapItem, MapNode, MapWalk, Mapping, MappingState, NodeKind};
 pub use mmp::{Mmp, MmpState};
 pub use open::{Open, OpenOptions};
 pub use orphans::Orphans;
-pub use quota::QuotaFile;
+pub(crate) use quota::QuotaWalk;
 pub use split::{NextPart, Part, Parts, split_groups};
 pub use tree::{TreeEntry, TreeWalk};
 pub use xattr::{Xattr, XattrBlock, XattrPlace, XattrValue};

@@ -16,16 +16,6 @@ use crate::ondisk::quota::{
 };
 use crate::units::Ino;
 
-/// A quota file.
-#[derive(Clone, Debug)]
-pub struct QuotaFile {
-    /// Whether it begins as such a file does. Without, the kernel does not use it, and e2fsck
-    /// does not mind.
-    pub has_magic: bool,
-    /// What it says of everybody, by number.
-    pub entries: Vec<QuotaEntry>,
-}
-
 impl<S: ByteSource> Filesystem<S> {
     /// The quota files that the superblock names.
     pub fn quota_files(&self) -> impl Iterator<Item = (QuotaKind, Ino)> {
@@ -40,69 +30,127 @@ impl<S: ByteSource> Filesystem<S> {
         .map(|(kind, ino)| (kind, Ino::new(ino)))
     }
 
-    /// Reads a quota file.
+    /// What a quota file says of everybody, by number.
     ///
     /// # Errors
-    /// [`ErrorKind::Corrupt`] for a file that contradicts itself or leads out of itself;
-    /// [`ErrorKind::Limit`] for more than [`limits::QUOTA_BLOCKS`]; those of reading its map and
-    /// its blocks.
-    pub fn quota_file(&self, kind: QuotaKind, ino: Ino) -> Result<QuotaFile> {
-        let inode = self.inode(ino)?;
-        let runs = BlockRuns::new(self, &inode)?;
-        let first = self.quota_block(&inode, &runs, 0)?;
-        let head = Head::new(&first, kind, inode.raw.size()).map_err(|error| error.at_ino(ino))?;
-        let mut met = HashSet::new();
+    /// [`ErrorKind::Corrupt`] for a file without the magic of its kind; those of [`QuotaWalk`].
+    pub fn quota_entries(&self, kind: QuotaKind, ino: Ino) -> Result<Vec<QuotaEntry>> {
+        let mut walk = QuotaWalk::new(self, kind, ino)?;
+        if walk.head.magic != kind.magic() {
+            return Err(Error::corrupt("the quota file has no magic").at_ino(ino));
+        }
         let mut entries = Vec::new();
-        // Blocks to look at, each with the levels of the tree below it.
-        let mut todo = vec![(1_u32, TREE_DEPTH)];
-        while let Some((number, levels)) = todo.pop() {
-            // One block may be met at several levels, and says something else at each.
-            if !met.insert((number, levels)) {
-                continue;
-            }
-            if met.len() > limits::QUOTA_BLOCKS {
-                let what = format!("a quota file of over {} blocks", limits::QUOTA_BLOCKS);
-                return Err(Error::new(ErrorKind::Limit, what).at_ino(ino));
-            }
-            let block = self.quota_block(&inode, &runs, number)?;
-            if levels == 0 {
-                entries.extend(head.entries_of(&block));
-                continue;
-            }
-            let (words, _) = block.as_chunks();
-            let below = words.iter().map(|word| u32::from_le_bytes(*word));
-            for number in below.filter(|number| *number != 0) {
-                if number >= head.blocks {
-                    let what = format!("the quota file has no block {number}");
-                    return Err(Error::corrupt(what).at_ino(ino));
-                }
-                todo.push((number, levels.saturating_sub(1)));
-            }
+        while let Some(found) = walk.next_block(self) {
+            entries.extend(found?);
         }
         entries.sort_by_key(|entry| entry.dqb_id.get());
-        Ok(QuotaFile { has_magic: head.magic == kind.magic(), entries })
-    }
-
-    fn quota_block(&self, inode: &Inode, runs: &BlockRuns, number: u32) -> Result<Vec<u8>> {
-        let mut block = vec![0; QUOTA_BLOCK_BYTES];
-        let bytes = u64::try_from(QUOTA_BLOCK_BYTES).unwrap_or(0);
-        let offset = u64::from(number).saturating_mul(bytes);
-        if offset.saturating_add(bytes) > inode.raw.size() {
-            let what = format!("block {number} of the quota file lies behind its end");
-            return Err(Error::corrupt(what).at_ino(inode.ino));
-        }
-        let block_size = u64::from(self.geometry().block_size());
-        let lblk = offset.checked_div(block_size).and_then(|lblk| u32::try_from(lblk).ok());
-        // A hole holds zeros.
-        if let Some(fsblk) = lblk.and_then(|lblk| runs.fsblk(lblk)) {
-            let skip = offset.checked_rem(block_size).unwrap_or(0);
-            self.read_blocks(ReadKind::Data, fsblk, skip, &mut block)?;
-        }
-        Ok(block)
+        Ok(entries)
     }
 }
 
+/// A quota file, gone through a block at a time, in no order.
+#[derive(Debug)]
+pub(crate) struct QuotaWalk {
+    inode: Inode,
+    runs: BlockRuns,
+    head: Head,
+    met: HashSet<(u32, u32)>,
+    /// Blocks to look at, each with the levels of the tree below it.
+    todo: Vec<(u32, u32)>,
+}
+
+impl QuotaWalk {
+    /// Reads the first block. Like e2fsck it takes a file without its magic, which the kernel does
+    /// not.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Corrupt`] for a file that contradicts itself; those of reading its map and the
+    /// block.
+    pub(crate) fn new<S: ByteSource>(
+        fs: &Filesystem<S>,
+        kind: QuotaKind,
+        ino: Ino,
+    ) -> Result<Self> {
+        let inode = fs.inode(ino)?;
+        let runs = BlockRuns::new(fs, &inode)?;
+        let first = read_block(fs, &inode, &runs, 0)?;
+        let head = Head::new(&first, kind, inode.raw.size()).map_err(|error| error.at_ino(ino))?;
+        Ok(Self { inode, runs, head, met: HashSet::new(), todo: vec![(1, TREE_DEPTH)] })
+    }
+
+    /// The entries of the next block, none for one of pointers; `None` at the end, and after an
+    /// error.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Corrupt`] for a file that leads out of itself; [`ErrorKind::Limit`] for more
+    /// than [`limits::QUOTA_BLOCKS`]; those of reading a block.
+    pub(crate) fn next_block<S: ByteSource>(
+        &mut self,
+        fs: &Filesystem<S>,
+    ) -> Option<Result<Vec<QuotaEntry>>> {
+        // One block may be met at several levels, and says something else at each.
+        let (number, levels) = loop {
+            let next = self.todo.pop()?;
+            if self.met.insert(next) {
+                break next;
+            }
+        };
+        let found = self.look(fs, number, levels);
+        if found.is_err() {
+            self.todo.clear();
+        }
+        Some(found)
+    }
+
+    fn look<S: ByteSource>(
+        &mut self,
+        fs: &Filesystem<S>,
+        number: u32,
+        levels: u32,
+    ) -> Result<Vec<QuotaEntry>> {
+        let ino = self.inode.ino;
+        if self.met.len() > limits::QUOTA_BLOCKS {
+            let what = format!("a quota file of over {} blocks", limits::QUOTA_BLOCKS);
+            return Err(Error::new(ErrorKind::Limit, what).at_ino(ino));
+        }
+        let block = read_block(fs, &self.inode, &self.runs, number)?;
+        let Some(below) = levels.checked_sub(1) else { return Ok(self.head.entries_of(&block)) };
+        let (words, _) = block.as_chunks();
+        let numbers = words.iter().map(|word| u32::from_le_bytes(*word));
+        for number in numbers.filter(|number| *number != 0) {
+            if number >= self.head.blocks {
+                let what = format!("the quota file has no block {number}");
+                return Err(Error::corrupt(what).at_ino(ino));
+            }
+            self.todo.push((number, below));
+        }
+        Ok(Vec::new())
+    }
+}
+
+/// Reads a block; holes, and what lies behind the end, are zeros.
+fn read_block<S: ByteSource>(
+    fs: &Filesystem<S>,
+    inode: &Inode,
+    runs: &BlockRuns,
+    number: u32,
+) -> Result<Vec<u8>> {
+    let mut block = vec![0; QUOTA_BLOCK_BYTES];
+    let offset = u64::from(number).saturating_mul(u64::try_from(QUOTA_BLOCK_BYTES).unwrap_or(0));
+    let left = inode.raw.size().saturating_sub(offset);
+    let len = usize::try_from(left).unwrap_or(usize::MAX).min(QUOTA_BLOCK_BYTES);
+    let block_size = u64::from(fs.geometry().block_size());
+    let lblk = offset.checked_div(block_size).and_then(|lblk| u32::try_from(lblk).ok());
+    let place = lblk.and_then(|lblk| runs.written_fsblk(lblk));
+    if let (Some(fsblk), Some(there)) = (place, block.get_mut(..len)) {
+        let skip = offset.checked_rem(block_size).unwrap_or(0);
+        fs.read_blocks(ReadKind::Data, fsblk, skip, there)?;
+    }
+    Ok(block)
+}
+
 /// What the first block of a quota file says of the others.
+#[derive(Clone, Copy, Debug)]
 struct Head {
     magic: u32,
     /// Blocks of the file.

@@ -146,18 +146,14 @@ impl SpecialReport {
 
     fn add_quotas<S: ByteSource>(&mut self, fs: &Filesystem<S>) {
         for (kind, ino) in fs.quota_files() {
-            let file = match fs.quota_file(kind, ino) {
-                Ok(file) if file.has_magic => file,
-                Ok(_) => {
-                    self.errors.push(Error::corrupt("the quota file has no magic").at_ino(ino));
-                    continue;
-                }
+            let entries = match fs.quota_entries(kind, ino) {
+                Ok(entries) => entries,
                 Err(error) => {
                     self.errors.push(error);
                     continue;
                 }
             };
-            let entries = file.entries.iter().map(|entry| QuotaEntryReport {
+            let entries = entries.iter().map(|entry| QuotaEntryReport {
                 id: entry.dqb_id.get(),
                 inodes: entry.dqb_curinodes.get(),
                 inode_limits: (entry.dqb_isoftlimit.get(), entry.dqb_ihardlimit.get()),
