@@ -147,6 +147,27 @@ const STATES = {
     await page.getByRole("button", { name: "Plan this shrink" }).click();
     await page.getByText("Exact: every block").waitFor();
   },
+  "a lesson": async (page) => {
+    await view(page, "#/learn?way=words&w=scattered&step=9");
+    await page.getByText(/^Step 9 of/).waitFor();
+  },
+  "a lesson without a bitmap": async (page) => {
+    await view(page, "#/learn?w=blocks");
+    await page.getByText("Choose a group").waitFor();
+  },
+  "a race": async (page) => {
+    await view(page, "#/learn?l=race");
+    await page.getByRole("button", { name: "Measure", exact: true }).click();
+    await page.getByRole("region", { name: "Work and times" }).waitFor({ timeout: 60_000 });
+  },
+  "two bitmaps": async (page) => {
+    await view(page, "#/learn?l=compare&compare=blocks&step=2050");
+    await page.getByText(/^Step 2,050 of/).waitFor();
+  },
+  "groups for workers": async (page) => {
+    await view(page, "#/learn?l=split&split=parts&groups=67&workers=5&fail=1&step=60");
+    await page.getByText(/^Step 60 of/).waitFor();
+  },
   check: async (page) => {
     await view(page, "#/check");
     await page.getByRole("heading", { name: "Check the filesystem" }).waitFor();

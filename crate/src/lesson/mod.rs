@@ -12,6 +12,7 @@
 #![deny(clippy::indexing_slicing)]
 #![cfg_attr(test, allow(clippy::indexing_slicing))]
 
+mod compare;
 mod course;
 mod pattern;
 mod race;
@@ -19,6 +20,7 @@ mod scan;
 mod split;
 mod watch;
 
+pub use compare::{Compare, CompareAct, CompareWay, Difference};
 pub use course::{Course, Step};
 pub use pattern::Pattern;
 pub use race::{Lane, LaneResult, Race, RaceResult};

@@ -15,7 +15,7 @@ use super::{Tally, Watch};
 use crate::fs::{NextPart, Part, Parts, split_groups};
 
 /// Most workers, and most groups, that are looked at one by one.
-pub const SPLIT_LIMITS: (u32, u32) = (64, 4096);
+pub const SPLIT_LIMITS: (u32, u32) = (64, 512);
 
 /// How groups are shared out.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]

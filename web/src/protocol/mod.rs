@@ -18,6 +18,7 @@ mod files;
 mod found;
 mod groups;
 mod inspect;
+mod lesson;
 mod map;
 mod reply;
 mod request;
@@ -39,6 +40,7 @@ pub use files::{
 pub use found::{FoundName, FoundNames};
 pub use groups::{GroupColumns, GroupRow};
 pub use inspect::{BitmapDetail, BitmapOrigin, GroupDetail};
+pub use lesson::RaceOrder;
 pub use map::{MapLook, MapOrder, MapPicture, MapPixels, MapTile};
 pub use reply::{Activity, OpenStep, Opened, Reply, ReplyMessage};
 pub use request::{Request, RequestMessage, Sought, SuperblockChoice};
@@ -54,6 +56,10 @@ pub use extscope::check::{
 };
 pub use extscope::fs::{CsumState, Geometry, NextPart, Part, Parts, split_groups};
 pub use extscope::io::{KindCount, ReadCount, ReadKind};
+pub use extscope::lesson::{
+    Act, Compare, CompareAct, CompareWay, Course, Lane, LaneResult, Pattern, RaceResult,
+    SPLIT_LIMITS, Sharing, Split, SplitAct, SplitResult, Take, Tally, Unwatched, Way,
+};
 pub use extscope::ondisk::features::FeatureClass;
 pub use extscope::ondisk::{BgFlags, FileType};
 pub use extscope::report::{

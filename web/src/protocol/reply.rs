@@ -11,8 +11,8 @@ use serde::{Deserialize, Serialize};
 use super::{
     Backup, BlockDetail, BlockReport, CheckPart, DirPart, DiskReport, Epoch, ExportPart,
     ExportPlace, FileDetail, FoundNames, FoundSizes, FreeDetail, Geometry, GroupColumns,
-    GroupDetail, InfoReport, Like, MapPixels, MapTile, MinimumReport, Piece, PlanDetail, RequestId,
-    ShrinkRequest, StatsBatch, Stretch, SurveyDetail,
+    GroupDetail, InfoReport, Like, MapPixels, MapTile, MinimumReport, Piece, PlanDetail,
+    RaceResult, RequestId, ShrinkRequest, StatsBatch, Stretch, SurveyDetail,
 };
 
 /// An answer with the numbers of its question.
@@ -194,6 +194,10 @@ pub enum Reply {
     },
     /// The names of the files that a shrink would move, those with the most blocks.
     PlanPaths(Vec<(Ino, String)>),
+    /// How far a race is, in turns.
+    Racing(Progress),
+    /// What a race came to.
+    Raced(Result<Box<RaceResult>, Error>),
     /// Nothing is left to do of what was asked.
     Rests {
         /// Questions that were taken in so far, of this worker's life.

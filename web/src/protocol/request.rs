@@ -4,8 +4,8 @@ use extscope::units::{Fsblk, Group, Ino};
 use serde::{Deserialize, Serialize};
 
 use super::{
-    CheckMode, Epoch, Export, ExportPlace, GroupColumns, Like, MapOrder, MapPicture, RequestId,
-    ShrinkRequest, StatsBatch, Stretch,
+    CheckMode, Epoch, Export, ExportPlace, GroupColumns, Like, MapOrder, MapPicture, RaceOrder,
+    RequestId, ShrinkRequest, StatsBatch, Stretch,
 };
 
 /// A question with its numbers.
@@ -133,6 +133,8 @@ pub enum Request {
     Sizes(Option<Like>),
     /// Plan a shrink, and no other any more; or stop that.
     Plan(Option<ShrinkRequest>),
+    /// Race all ways to find free inodes, or stop that.
+    Race(Option<Box<RaceOrder>>),
 }
 
 /// What is looked for from a block on.

@@ -14,6 +14,7 @@ pub mod group_rows;
 pub mod header;
 pub mod hex;
 pub mod jump;
+pub mod lesson;
 pub mod map_legend;
 pub mod map_look;
 pub mod partitions;

@@ -3,10 +3,10 @@
 use extscope::units::{Fsblk, Group, Ino};
 
 use super::{
-    FileList, FilePath, FileSort, GroupTable, MapPlace, MapStyle, Opening, ProblemId, Reason,
-    Route, Selection, Setting, Transfer, View,
+    FileList, FilePath, FileSort, GroupTable, LessonBits, LessonPlace, MapPlace, MapStyle, Opening,
+    ProblemId, Reason, Route, Selection, Setting, Transfer, View,
 };
-use crate::protocol::{Activity, CheckMode, Epoch, Like, Reply, ShrinkRequest, Stretch};
+use crate::protocol::{Activity, CheckMode, Epoch, Like, RaceOrder, Reply, ShrinkRequest, Stretch};
 
 /// Something that happened.
 #[derive(Clone, Debug, PartialEq)]
@@ -101,6 +101,12 @@ pub enum Action {
     Plan(Option<ShrinkRequest>),
     /// The person wants to know what shrinks come to, or no longer.
     Sizes(Option<Like>),
+    /// The person goes to a lesson, or to another place in it.
+    Learn(LessonPlace),
+    /// The person wants all ways to find free inodes to race.
+    Race(LessonBits, Box<RaceOrder>),
+    /// The person wants no race any more.
+    StopRace,
     /// The person chose the size of chunks in KiB, or none.
     Chunk(Option<u64>),
     /// The person wants to see the bytes of a block.

@@ -6,10 +6,12 @@ use extscope::Error;
 use extscope::task::Progress;
 use extscope::units::{Fsblk, Group, Ino};
 
-use super::{Asks, Bytes, Check, DiskPart, Files, Known, Look, Selection, Shrink, Work, Workers};
+use super::{
+    Asks, Bytes, Check, DiskPart, Files, Known, LessonBits, Look, Selection, Shrink, Work, Workers,
+};
 use crate::protocol::{
     BlockDetail, CheckMode, ExtentRow, FoundNames, FreeDetail, Geometry, GroupColumns, GroupDetail,
-    InfoReport, Opened, PlanDetail, Request, ShrinkRequest, SurveyDetail,
+    InfoReport, Opened, PlanDetail, RaceOrder, RaceResult, Request, ShrinkRequest, SurveyDetail,
 };
 
 /// The part of an open image that never changes. `Eq` lets two `Rc` of the same image be compared
@@ -67,6 +69,8 @@ pub struct OpenImage {
     pub check: Option<Rc<Check>>,
     /// How small it can get, and what that takes.
     pub shrink: Rc<Shrink>,
+    /// The last race: what it was run on, and what came of it.
+    pub race: Option<(LessonBits, Work<RaceResult>)>,
 }
 
 /// How the reading of bitmaps stands.
@@ -140,6 +144,7 @@ impl OpenImage {
             has_names: false,
             check: None,
             shrink: Rc::default(),
+            race: None,
         }
     }
 
@@ -203,6 +208,18 @@ impl OpenImage {
             let blocks = |row: ExtentRow| (row.fsblk, row.fsblk.saturating_add(row.len.into()));
             asks.push(Request::MapExtents(detail.extents.rows().map(blocks).collect()));
         }
+    }
+
+    /// Races all ways to find free inodes.
+    pub(super) fn ask_race(&mut self, on: LessonBits, order: Box<RaceOrder>, asks: &mut Asks) {
+        self.race = Some((on, Work::Going(Progress::default())));
+        asks.push(Request::Race(Some(order)));
+    }
+
+    /// Stops a race.
+    pub(super) fn stop_race(&mut self, asks: &mut Asks) {
+        self.race = None;
+        asks.push(Request::Race(None));
     }
 
     /// Checks the filesystem so far, or stops that and keeps what was found.

@@ -15,10 +15,12 @@ mod file_table;
 mod files;
 mod image;
 mod known;
+mod lesson;
 mod map_place;
 mod part;
 mod path;
 mod phase;
+mod player;
 mod route;
 mod sample;
 mod selection;
@@ -45,10 +47,12 @@ pub use file_table::{FileColumn, FileSort};
 pub use files::{Chosen, Dir, Files, Look, Tree};
 pub use image::{Detail, Image, OpenImage, Sweep};
 pub use known::{Fullness, Known};
+pub use lesson::{Lesson, LessonBits, LessonPlace};
 pub use map_place::{MapPlace, MapStyle, Zoom};
 pub use part::DiskPart;
 pub use path::FilePath;
 pub use phase::{Choosing, Failure, Opening, Partitions, Phase, Reason};
+pub use player::{Player, PlayerAct, SPEEDS};
 pub use route::{Route, View};
 pub use sample::{SAMPLES, Sample};
 pub use selection::Selection;
@@ -207,6 +211,17 @@ impl AppState {
                 shrink.ask_plan(request, asks);
             }),
             Action::Sizes(like) => self.with_shrink(|shrink, asks| shrink.ask_sizes(like, asks)),
+            Action::Learn(place) => self.route.lesson = place,
+            Action::Race(on, order) => {
+                if let Phase::Ready(image) = &mut self.phase {
+                    image.ask_race(on, order, &mut self.asks);
+                }
+            }
+            Action::StopRace => {
+                if let Phase::Ready(image) = &mut self.phase {
+                    image.stop_race(&mut self.asks);
+                }
+            }
             Action::Chunk(chunk_kib) => {
                 if let Phase::Ready(image) = &mut self.phase {
                     image.ask_free(chunk_kib, &mut self.asks);
@@ -266,7 +281,7 @@ impl AppState {
             View::Files => self.after(Action::SelectFile(None)),
             View::Superblock => self.after(Action::SelectField(None)),
             View::Check => self.after(Action::SelectProblem(None)),
-            View::Hex | View::Free | View::Shrink => self,
+            View::Hex | View::Free | View::Shrink | View::Learn => self,
         }
     }
 

@@ -227,6 +227,16 @@ impl Phase {
                     Reply::Planned { request, plan } => {
                         Rc::make_mut(&mut image.shrink).take(request, plan);
                     }
+                    Reply::Racing(progress) => {
+                        if let Some((_, work)) = &mut image.race {
+                            work.go_on(progress);
+                        }
+                    }
+                    Reply::Raced(result) => {
+                        if let Some((_, work)) = &mut image.race {
+                            work.end(result);
+                        }
+                    }
                     Reply::PlanPaths(paths) => Rc::make_mut(&mut image.shrink).named(paths),
                     Reply::Looked(detail) => {
                         let (ino, look) = (detail.ino, Look::Here(Rc::new(*detail)));

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use extscope::units::{Fsblk, Group, Ino};
 use extscope_picture::{Kinds, Layer, Layout};
 
-use super::{FileList, FilePath, MapPlace, MapStyle, ProblemId, Selection};
+use super::{FileList, FilePath, LessonPlace, MapPlace, MapStyle, ProblemId, Selection};
 use crate::protocol::{Code, Recipe};
 
 /// The views.
@@ -29,11 +29,13 @@ pub enum View {
     Shrink,
     /// What does not add up.
     Check,
+    /// How the tools scan bitmaps.
+    Learn,
 }
 
 impl View {
     /// The views, in the order of the side bar.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Map,
         Self::Files,
         Self::Groups,
@@ -42,6 +44,7 @@ impl View {
         Self::Free,
         Self::Shrink,
         Self::Check,
+        Self::Learn,
     ];
 
     /// The view's name in the address bar.
@@ -56,6 +59,7 @@ impl View {
             Self::Free => "free",
             Self::Shrink => "shrink",
             Self::Check => "check",
+            Self::Learn => "learn",
         }
     }
 }
@@ -90,6 +94,8 @@ pub struct Route {
     pub problem: Option<ProblemId>,
     /// The scenario that is open. Key `scenario`.
     pub scenario: Option<Rc<Recipe>>,
+    /// The lesson that is looked at.
+    pub lesson: LessonPlace,
     /// Keys that mean nothing here, kept as they came.
     unknown: Vec<String>,
 }
@@ -135,6 +141,7 @@ impl Route {
                 Some(("@", byte)) => route.byte = byte.parse().ok(),
                 Some(("scenario", recipe)) => route.scenario = recipe.parse().ok().map(Rc::new),
                 Some(("i", ino)) => route.ino = ino.parse().ok().map(Ino::new),
+                Some((key, value)) if route.lesson.take(key, value) => {}
                 _ => route.unknown.push(part.to_owned()),
             }
         }
@@ -161,15 +168,17 @@ impl Route {
             byte: None,
             target: None,
             problem: None,
+            lesson: LessonPlace { step: 0, ..self.lesson },
             ..self.clone()
         }
     }
 
-    /// Whether `other` differs at most in where the map or the line of a shrink stands: a step that is not worth a place
-    /// among those that the back button leads to.
+    /// Whether `other` differs at most in where the map, the line of a shrink or a lesson stands: a
+    /// step that is not worth a place among those that the back button leads to.
     #[must_use]
     pub fn is_same_but_for_the_map(&self, other: &Self) -> bool {
-        *self == Self { map: self.map.clone(), target: self.target, ..other.clone() }
+        let lesson = LessonPlace { step: self.lesson.step, ..other.lesson };
+        *self == Self { map: self.map.clone(), target: self.target, lesson, ..other.clone() }
     }
 }
 
@@ -206,7 +215,8 @@ impl fmt::Display for Route {
         let target = self.target.map(|blocks| format!("t={blocks}"));
         let others = [&scenario, &field, &list, &path, &ino, &block, &byte, &target, &problem];
         let own = map.into_iter().chain(others);
-        let parts = own.flatten().chain(&self.unknown);
+        let lesson: Vec<String> = self.lesson.keys().collect();
+        let parts = own.flatten().chain(&lesson).chain(&self.unknown);
         for (part, separator) in parts.zip(core::iter::once('?').chain(core::iter::repeat('&'))) {
             write!(f, "{separator}{part}")?;
         }
@@ -236,6 +246,10 @@ mod tests {
             "#/shrink?t=5444352",
             "#/map?color=occ&scenario=half-full",
             "#/check?scenario=size=1g,fill=40,files=1x4+8x1",
+            "#/learn?way=words&cursor=1&w=inodes&step=131",
+            "#/learn?sel=g:45&l=race&w=second",
+            "#/learn?l=compare&compare=blocks&step=3",
+            "#/learn?l=split&split=parts&workers=7&groups=67&fail=1&step=9",
             "#/check?p=/a&p=PR_5_BLOCK_UNUSED&n=7",
         ] {
             assert_eq!(Route::parse(hash).to_string(), hash);
@@ -268,6 +282,7 @@ mod tests {
             "#/map?f=<b>",
             "#/map?p=PR_9&n=2",
             "#/map?scenario=nothing",
+            "#/map?l=nothing&way=&w=9&step=-1&cursor=2",
         ] {
             assert_eq!(Route::parse(hash), Route::default(), "{hash}");
         }

@@ -6,11 +6,13 @@ use yew::prelude::*;
 
 use super::shared::Aside;
 use crate::client::Engine;
-use crate::protocol::{CheckMode, Export, Like, MapPicture, MapPixels, ShrinkRequest, Stretch};
+use crate::protocol::{
+    CheckMode, Export, Like, MapPicture, MapPixels, RaceOrder, ShrinkRequest, Stretch,
+};
 use crate::select::jump::Jump;
 use crate::state::{
-    Action, AppState, FileList, FilePath, FileSort, GroupTable, MapPlace, MapStyle, ProblemId,
-    Selection, Setting, View,
+    Action, AppState, FileList, FilePath, FileSort, GroupTable, LessonBits, LessonPlace, MapPlace,
+    MapStyle, ProblemId, Selection, Setting, View,
 };
 
 /// What the person can have done.
@@ -46,6 +48,9 @@ pub(super) struct Acts {
     pub(super) on_check: Callback<Option<CheckMode>>,
     pub(super) on_problem: Callback<Option<ProblemId>>,
     pub(super) on_field: Callback<Option<String>>,
+    pub(super) on_lesson: Callback<LessonPlace>,
+    pub(super) on_race: Callback<(LessonBits, Box<RaceOrder>)>,
+    pub(super) on_stop_race: Callback<()>,
     pub(super) on_find: Callback<String>,
     pub(super) on_jump: Callback<Jump>,
     pub(super) on_pause: Callback<bool>,
@@ -95,6 +100,9 @@ impl Acts {
             on_check: dispatch(state, Action::Check),
             on_problem: dispatch(state, Action::SelectProblem),
             on_field: dispatch(state, Action::SelectField),
+            on_lesson: dispatch(state, Action::Learn),
+            on_race: dispatch(state, |(on, order)| Action::Race(on, order)),
+            on_stop_race: dispatch(state, |()| Action::StopRace),
             on_find: dispatch(state, Action::Find),
             on_jump: dispatch(state, to),
             on_pause: ask(engine, |engine, is_paused| engine.pause_sweep(is_paused)),

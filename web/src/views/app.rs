@@ -15,6 +15,7 @@ use super::groups::Groups;
 use super::hex::Hex;
 use super::jump::JumpBox;
 use super::landing::{skip_to_main, use_landing};
+use super::learn::Learn;
 use super::open::OpenPage;
 use super::shared::{Address, Aside, Icon};
 use super::shell::{Command, Header, Shortcuts, SideBar, StatusBar, TabBar, use_keys};
@@ -238,6 +239,11 @@ fn ready(
                 on_choose={acts.on_problem.clone()}
                 on_group={acts.on_group.clone()}
                 on_map={on_show} {on_block} {on_inode} {on_want} />
+        },
+        View::Learn => html! {
+            <Learn open={open.clone()} {settings} place={route.lesson}
+                on_place={acts.on_lesson.clone()} on_group={acts.on_select_group.clone()}
+                on_race={acts.on_race.clone()} on_stop={acts.on_stop_race.clone()} />
         },
         View::Superblock => html! {
             <Superblock image={Address::from(&open.image)} {settings} chosen={route.field.clone()}

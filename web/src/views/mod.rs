@@ -18,6 +18,7 @@ mod hex;
 mod inspector;
 mod jump;
 mod landing;
+mod learn;
 mod open;
 mod shared;
 mod shell;

@@ -178,6 +178,7 @@ impl<S: ByteSource + Clone + 'static> Image<S> {
                 self.jobs.plan(&self.filesystem, request);
                 None
             }
+            Request::Race(order) => self.jobs.race(order.as_deref()),
             Request::Check { run, mode } => {
                 self.jobs.check(filesystem, run, mode, vitals);
                 None

@@ -31,6 +31,8 @@ pub(crate) enum Icon {
     Shrink,
     /// A shield with a tick.
     Check,
+    /// A mortarboard.
+    Learn,
     /// Three lines.
     More,
     /// A magnifier.
@@ -61,6 +63,12 @@ pub(crate) enum Icon {
     Pause,
     /// A triangle to the right.
     Play,
+    /// An arrow to a bar on the right.
+    StepOn,
+    /// An arrow to a bar on the left.
+    StepBack,
+    /// An arrow in a circle.
+    Again,
 }
 
 impl Icon {
@@ -90,6 +98,9 @@ impl Icon {
             Self::Check => {
                 "M8 1.8 13 3.6v4.1c0 3.1-2 5.4-5 6.5-3-1.1-5-3.4-5-6.5V3.6zM5.7 7.9l1.7 1.7 3-3.2"
             }
+            Self::Learn => {
+                "M1.5 6 8 3l6.5 3L8 9zM4 7.2v3.6c1.2 1 2.6 1.5 4 1.5s2.8-.5 4-1.5V7.2M14.5 6v3.5"
+            }
             Self::More => "M2.5 4.5h11M2.5 8h11M2.5 11.5h11",
             Self::Search => "M7 2.5a4.5 4.5 0 1 1 0 9 4.5 4.5 0 0 1 0-9zM10.5 10.5l3 3",
             Self::Theme => {
@@ -111,6 +122,9 @@ impl Icon {
             Self::Down => "m5 6.5 3 3 3-3",
             Self::Pause => "M5.5 3.5v9M10.5 3.5v9",
             Self::Play => "M5 3.2v9.6L12.5 8z",
+            Self::StepOn => "M4.5 3.8v8.4L10.5 8zM12 3.8v8.4",
+            Self::StepBack => "M11.5 3.8v8.4L5.5 8zM4 3.8v8.4",
+            Self::Again => "M12.8 8a4.8 4.8 0 1 1-1.4-3.4L13 6.2M13 3v3.2H9.8",
         }
     }
 

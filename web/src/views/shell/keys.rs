@@ -124,6 +124,7 @@ fn second_key(event: &KeyboardEvent, chord: &Cell<Option<f64>>) -> Option<View> 
         "e" => Some(View::Free),
         "s" => Some(View::Shrink),
         "c" => Some(View::Check),
+        "l" => Some(View::Learn),
         _ => None,
     }
 }

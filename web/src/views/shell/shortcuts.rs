@@ -7,7 +7,7 @@ use super::super::shared::Dialog;
 /// A shortcut: what it does, and the keys that do it.
 type Shortcut = (&'static str, &'static [&'static str]);
 
-const SECTIONS: [(&str, &[Shortcut]); 8] = [
+const SECTIONS: [(&str, &[Shortcut]); 9] = [
     (
         "Anywhere",
         &[
@@ -32,6 +32,7 @@ const SECTIONS: [(&str, &[Shortcut]); 8] = [
             ("Free space", &["E"]),
             ("Shrink", &["S"]),
             ("Check", &["C"]),
+            ("Learn", &["L"]),
         ],
     ),
     (
@@ -95,6 +96,16 @@ const SECTIONS: [(&str, &[Shortcut]); 8] = [
             ("Problem down, up", &["J", "K"]),
             ("Open, close a kind of problem", &["→", "←"]),
             ("First, last problem", &["Home", "End"]),
+        ],
+    ),
+    (
+        "Learn",
+        &[
+            ("Play, pause", &["Space"]),
+            ("A step back, on", &["←", "→"]),
+            ("The next event", &["Shift →"]),
+            ("To the start, the end", &["Home", "End"]),
+            ("Slower, faster", &[",", "."]),
         ],
     ),
 ];

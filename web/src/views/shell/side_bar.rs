@@ -18,6 +18,7 @@ pub(super) const fn icon(view: View) -> Icon {
         View::Free => Icon::Free,
         View::Shrink => Icon::Shrink,
         View::Check => Icon::Check,
+        View::Learn => Icon::Learn,
     }
 }
 
@@ -32,6 +33,7 @@ pub(super) const fn name(view: View) -> &'static str {
         View::Free => "Free space",
         View::Shrink => "Shrink",
         View::Check => "Check",
+        View::Learn => "Learn",
     }
 }
 

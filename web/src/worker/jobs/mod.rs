@@ -9,6 +9,7 @@ mod free;
 mod listing;
 mod looking;
 mod planning;
+mod racing;
 mod sizing;
 mod surveying;
 
@@ -32,10 +33,11 @@ use self::free::Free;
 use self::listing::Listing;
 use self::looking::Looking;
 use self::planning::Planning;
+use self::racing::Racing;
 use self::sizing::Sizing;
 use self::surveying::Surveying;
 use super::Vitals;
-use crate::protocol::{DirPart, Export, ExportPlace, Reply};
+use crate::protocol::{DirPart, Export, ExportPlace, RaceOrder, Reply};
 
 /// The jobs at hand. They take turns, so that a long one keeps no short one waiting.
 #[derive(Debug)]
@@ -77,6 +79,7 @@ enum Job<S> {
     Check(Box<Checking<S>>),
     Sizes(Box<Sizing<Rc<Filesystem<S>>>>),
     Plan(Box<Planning<Rc<Filesystem<S>>>>),
+    Race(Box<Racing>),
 }
 
 /// What a step of a job leads to.
@@ -223,6 +226,18 @@ impl<S: ByteSource + Clone + 'static> Jobs<S> {
         }
     }
 
+    /// Races all ways to find free inodes, and not in what was asked before; or stops that.
+    pub(super) fn race(&mut self, order: Option<&RaceOrder>) -> Option<Reply> {
+        self.waiting.retain(|job| !matches!(job, Job::Race(_)));
+        match order.map(Racing::new).transpose() {
+            Ok(race) => {
+                self.waiting.extend(race.map(|race| Job::Race(Box::new(race))));
+                None
+            }
+            Err(error) => Some(Reply::Raced(Err(error))),
+        }
+    }
+
     /// Whether there is any.
     pub(super) fn is_empty(&self) -> bool {
         self.waiting.is_empty()
@@ -247,6 +262,7 @@ impl<S: ByteSource + Clone + 'static> Jobs<S> {
             Job::Check(checking) => checking.step(fs, due, vitals, &mut self.checked),
             Job::Sizes(sizing) => sizing.step(fs, due),
             Job::Plan(planning) => planning.step(fs, due, &mut self.planned),
+            Job::Race(racing) => racing.step(due),
         };
         match (stepped, job) {
             (Stepped::More(reply @ Some(_)), Job::Export(exporting)) => {

@@ -1,0 +1,11 @@
+//! What the lessons show and say.
+//!
+//! *Belongs here:* titles, explanations, pseudocode, rows. *Does not:* what happens in a lesson;
+//! that is the engine's.
+
+pub mod bits;
+pub mod compare;
+pub mod race;
+pub mod scan;
+pub mod split;
+pub mod words;
