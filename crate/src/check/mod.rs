@@ -122,7 +122,7 @@ enum Work {
     Pass4(Pass4),
     Pass5(Pass5),
     End,
-    Quota(Quota),
+    Quota(Box<Quota>),
 }
 
 impl<S: ByteSource + Clone> Check<S> {
@@ -256,7 +256,7 @@ impl Work {
             }
             Self::End => {
                 end::check(ctx)?;
-                Self::Quota(Quota::new(ctx))
+                Self::Quota(Box::new(Quota::new(ctx)))
             }
             Self::Quota(mut quota) => {
                 if quota.step(ctx)? {
