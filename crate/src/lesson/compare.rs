@@ -262,7 +262,9 @@ mod tests {
     #[test]
     fn the_work_by_blocks_is_that_of_bits_only_where_a_group_differs() {
         let group = 1 << 12;
-        for (faults, differing) in [(vec![], 0), (vec![5..9], 1), (vec![5..9, 4095..4097], 2)] {
+        for (faults, differing) in
+            [(vec![], 0), (vec![5..9, 20..21], 1), (vec![5..9, 4095..4097], 2)]
+        {
             let tally = work(CompareWay::Blocks, &faults);
             assert_eq!(tally.tests, 2 * group * differing, "{faults:?}");
             assert_eq!(tally.loads, 8 * group / 32 + 2 * group * differing, "{faults:?}");
@@ -273,7 +275,9 @@ mod tests {
     #[test]
     fn by_words_no_bit_is_tested_and_words_that_differ_are_looked_at_once_more() {
         let words = (1 << 15) / 64;
-        for (faults, differing) in [(vec![], 0), (vec![5..9], 1), (vec![60..70, 9000..9001], 3)] {
+        for (faults, differing) in
+            [(vec![], 0), (vec![5..9, 20..21], 1), (vec![60..70, 9000..9001], 3)]
+        {
             let tally = work(CompareWay::Words, &faults);
             assert_eq!((tally.tests, tally.bytes), (0, 8 * words), "{faults:?}");
             assert_eq!(tally.calls, differing + 1, "{faults:?}");
