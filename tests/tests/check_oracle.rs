@@ -110,17 +110,33 @@ fn a_check_from_a_backup_says_what_e2fsck_says() {
     if !tool::have(TOOLS, "checks from a backup") {
         return;
     }
-    // The backup in group 1 or 3, one that is none, and a block of another size.
-    let places = [(8193, 1024), (24577, 1024), (16385, 1024), (8193, 4096), (1, 1024)];
+    // The backup in group 1 or 3, one that is none, blocks of another size, no size, no place.
+    let places = [
+        (Some(8193), Some(1024)),
+        (Some(24577), Some(1024)),
+        (Some(16385), Some(1024)),
+        (Some(8193), Some(4096)),
+        (Some(1), Some(1024)),
+        (Some(8193), None),
+        (None, Some(4096)),
+        (None, Some(3)),
+    ];
     let base = SHAPES.iter().filter(|recipe| BASES.contains(&recipe.name));
     let recipes: Vec<Recipe> = base.copied().collect();
-    recipe::each(&recipes, |_, image| {
+    recipe::each(&recipes, |recipe, image| {
         for (block, size) in places {
-            let from = OpenOptions { superblock: Some(Fsblk::new(block)), block_size: Some(size) };
+            // Where no size fits, e2fsck ends at a read past the end, with other words.
+            if block.is_some() && size.is_none() && !recipe.mke2fs.contains("-b 1024") {
+                continue;
+            }
+            let from = OpenOptions { superblock: block.map(Fsblk::new), block_size: size };
             let report = check_from(FileSource::open(image).expect("an image"), from);
-            let said =
-                e2fsck::check_with(image, &["-b", &block.to_string(), "-B", &size.to_string()]);
-            assert_eq!(said.difference(&report), "", "-b {block} -B {size}: {}", said.text);
+            let block = block.map(|block| ["-b".to_owned(), block.to_string()]);
+            let size = size.map(|size| ["-B".to_owned(), size.to_string()]);
+            let arguments: Vec<String> = block.into_iter().chain(size).flatten().collect();
+            let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+            let said = e2fsck::check_with(image, &arguments);
+            assert_eq!(said.difference(&report), "", "{arguments:?}: {}", said.text);
         }
     });
 }

@@ -18,7 +18,7 @@ use crate::{image, json};
 /// What to check, and how far.
 #[derive(Debug, clap::Args)]
 pub(crate) struct CheckArgs {
-    /// File or block device with the filesystem
+    /// File or block device with the filesystem, or scenario:RECIPE
     #[arg(value_name = "IMAGE", required_unless_present = "coverage")]
     path: Option<PathBuf>,
 
@@ -64,7 +64,7 @@ pub(crate) fn run(args: &CheckArgs, out: &mut impl Write) -> Result<ExitCode, Fa
     if args.json {
         json::write(&report, out)?;
     } else {
-        write_text(&report, out)?;
+        write_text(&report, &image, out)?;
     }
     Ok(match report.outcome.verdict {
         Verdict::Clean | Verdict::Minor => ExitCode::SUCCESS,
@@ -113,7 +113,11 @@ fn write_coverage(json: bool, out: &mut impl Write) -> Result<(), Failure> {
     Ok(())
 }
 
-fn write_text(report: &CheckReport, out: &mut impl Write) -> std::io::Result<()> {
+fn write_text(
+    report: &CheckReport,
+    image: &ImageArgs,
+    out: &mut impl Write,
+) -> std::io::Result<()> {
     let mut pass = None;
     for count in &report.counts {
         if pass.replace(count.pass) != Some(count.pass) {
@@ -148,8 +152,12 @@ fn write_text(report: &CheckReport, out: &mut impl Write) -> std::io::Result<()>
     if !report.counts.is_empty() {
         writeln!(out)?;
     }
-    if report.outcome.used_backup {
-        writeln!(out, "The primary superblock is of no use; a backup was used.")?;
+    match image.how.options().superblock {
+        Some(block) => writeln!(out, "The superblock in block {block} was used, as asked.")?,
+        None if report.outcome.used_backup => {
+            writeln!(out, "The primary superblock is of no use; a backup was used.")?;
+        }
+        None => {}
     }
     if report.outcome.skipped_journal {
         writeln!(

@@ -31,6 +31,7 @@ pub(super) fn open<S: ByteSource + Clone>(
     from: OpenOptions,
     sink: &mut Sink,
 ) -> Flow<Opened<S>> {
+    let from = settle(source, from);
     let mut outcome = try_open(source, from, false)?;
     let mut used = from;
     let descs_are_sound = outcome.as_ref().is_ok_and(sanity::descs_are_sound);
@@ -73,6 +74,17 @@ pub(super) fn open<S: ByteSource + Clone>(
             Err(sink.could_not_begin(Some(PR_0_SB_CORRUPT)))
         }
     }
+}
+
+/// What is asked for, as e2fsck takes it: the size of a block counts only beside the place of a
+/// superblock, and without it each is tried. Ref: `try_open_fs`.
+fn settle(source: &impl ByteSource, from: OpenOptions) -> OpenOptions {
+    let Some(block) = from.superblock else { return OpenOptions::default() };
+    if from.block_size.is_some() {
+        return from;
+    }
+    let mut sizes = (10..=16).map(|bits| 1_u32 << bits);
+    sizes.find_map(|size| backup_at(source, block.get(), size)).unwrap_or(from)
 }
 
 /// Opens from one superblock, unless the library would not.
