@@ -30,11 +30,11 @@ struct RaceArgs {
     pattern: Bits,
 
     /// Inodes in the bitmap
-    #[arg(long, default_value_t = 1 << 20)]
+    #[arg(long, default_value_t = 1 << 20, value_parser = clap::value_parser!(u32).range(1..=1 << 26))]
     inodes: u32,
 
     /// Free inodes to find, one after another
-    #[arg(long, default_value_t = 16)]
+    #[arg(long, default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=1 << 16))]
     wanted: u32,
 
     /// Write JSON for programs; docs/json.md explains the names
@@ -51,7 +51,7 @@ enum Bits {
     Scattered,
     /// Every second in use
     EverySecond,
-    /// Full but for the last
+    /// Full but for the last few
     Full,
 }
 

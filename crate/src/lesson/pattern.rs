@@ -33,7 +33,7 @@ impl Pattern {
         match self {
             Self::HalfFull => {
                 // The border is no border of bytes.
-                bits.mark_range(0..(len / 2).saturating_add(37));
+                bits.mark_range(0..(len / 2).saturating_add((len / 64).min(37)));
             }
             Self::Scattered => {
                 bits.mark_range(0..len);
@@ -54,7 +54,7 @@ impl Pattern {
                 bits.mark(bit);
             }),
             Self::Full => {
-                bits.mark_range(0..len.saturating_sub(21));
+                bits.mark_range(0..len.saturating_sub((len / 16).clamp(1, 21)));
             }
         }
         Ok(bits)
@@ -82,5 +82,8 @@ mod tests {
                 assert_eq!(pattern.bitmap(len).expect("small").len(), len);
             }
         }
+        let free = |pattern: Pattern, len| len - pattern.bitmap(len).expect("small").count();
+        assert_eq!(free(Pattern::HalfFull, 64), 31);
+        assert_eq!([1, 2, 16, 100].map(|len| free(Pattern::Full, len)), [1, 1, 1, 6]);
     }
 }

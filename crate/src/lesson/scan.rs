@@ -94,10 +94,13 @@ pub struct Take {
     pub wanted: u32,
 }
 
+/// Bits that are looked at, so that rounding up to words stays below 2³².
+const MOST_BITS: u32 = 1 << 31;
+
 impl Take {
     /// Takes them: marks them, and gives their bits. Only finding them counts as work.
     ///
-    /// A bitmap of more than 2³² bits is looked at so far; inodes are not more than that.
+    /// Of a bitmap no more than 2³¹ bits are looked at.
     pub fn run(
         self,
         bits: &mut Bitmap,
@@ -163,7 +166,7 @@ const VECTORS_A_BRANCH: u64 = 8;
 
 impl<'a> Map<'a> {
     fn new(bits: &'a Bitmap, inodes_per_group: u32) -> Self {
-        let len = u32::try_from(bits.len()).unwrap_or(u32::MAX);
+        let len = u32::try_from(bits.len()).unwrap_or(MOST_BITS).min(MOST_BITS);
         Self {
             bits,
             bytes: bits.as_bytes(),

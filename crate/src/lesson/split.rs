@@ -24,8 +24,9 @@ pub enum Sharing {
     /// the first patch warned of.
     #[default]
     Divided,
-    /// As libext2fs has it: the share is cut to whole flex groups, each range but the first begins
-    /// a group late, and the last worker takes the rest.
+    /// As libext2fs has it: no more workers than groups; the share is cut to whole flex groups,
+    /// and where that leaves nothing one worker reads all; each range but the first begins a group
+    /// late, and the last worker takes the rest. An error of one is an error of all.
     Libext2fs,
     /// As extscope has it: fair parts of whole flex groups, taken one by one, and given back by
     /// whoever fails.
@@ -74,6 +75,8 @@ pub enum SplitAct {
         /// The end of what it had read.
         end: u32,
     },
+    /// All that was read is thrown away.
+    GiveUp,
 }
 
 /// Groups shared out to workers.
@@ -112,7 +115,7 @@ impl SplitResult {
 const PARTS_A_WORKER: u32 = 4;
 
 impl Split {
-    /// The ranges that workers take, in order.
+    /// The ranges that workers take, in order; there may be fewer than workers.
     #[must_use]
     pub fn ranges(self) -> Vec<Range<u32>> {
         let workers = self.workers.max(1);
@@ -123,7 +126,11 @@ impl Split {
             }
             Sharing::Libext2fs => {
                 let flex = self.groups_per_flex.max(1);
+                let workers = workers.min(self.groups.max(1));
                 let share = self.groups / workers / flex * flex;
+                if share == 0 {
+                    return vec![0..self.groups];
+                }
                 let range = |worker: u32| {
                     let first = if worker == 0 { 0 } else { share * worker + 1 };
                     let is_last = worker + 1 == workers;
@@ -132,9 +139,11 @@ impl Split {
                 };
                 (0..workers).map(range).collect()
             }
-            Sharing::Parts => {
-                split_groups(0..self.groups, self.groups_per_flex, workers * PARTS_A_WORKER)
-            }
+            Sharing::Parts => split_groups(
+                0..self.groups,
+                self.groups_per_flex,
+                workers.saturating_mul(PARTS_A_WORKER),
+            ),
         }
     }
 
@@ -203,6 +212,10 @@ impl Split {
             if is_over {
                 break;
             }
+        }
+        if self.sharing == Sharing::Libext2fs && workers.iter().any(|worker| worker.has_failed) {
+            watch.act(SplitAct::GiveUp);
+            result.told.fill(0);
         }
         result.longest = workers.iter().map(|worker| worker.read).max().unwrap_or_default();
         result
@@ -315,9 +328,18 @@ mod tests {
     }
 
     #[test]
+    fn libext2fs_has_no_more_workers_than_groups_and_one_where_a_share_is_less_than_a_flex_group() {
+        assert_eq!(split(Sharing::Libext2fs, 8, 4).ranges(), [0..8]);
+        let without_flex = Split { groups_per_flex: 1, ..split(Sharing::Libext2fs, 3, 7) };
+        assert_eq!(without_flex.ranges(), [0..2, 2..3, 3..3]);
+        assert_eq!(without_flex.run(&mut Unwatched).longest, 2);
+    }
+
+    #[test]
     fn a_failing_worker_takes_its_whole_range_with_it_where_nobody_else_has_it() {
+        // libext2fs gives up all.
         let failing = Split { has_failure: true, ..split(Sharing::Libext2fs, 238, 4) };
-        assert_eq!(failing.run(&mut Unwatched).missed(), 49);
+        assert_eq!(failing.run(&mut Unwatched).missed(), 238);
         let divided = Split { has_failure: true, ..split(Sharing::Divided, 64, 4) };
         assert_eq!(divided.run(&mut Unwatched).missed(), 16);
     }

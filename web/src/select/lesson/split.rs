@@ -97,6 +97,7 @@ impl Scene {
                 set(&mut self.groups, first, end, GroupState::Lost);
                 worker(&mut self.workers, number, &|it| it.has_failed = true);
             }
+            SplitAct::GiveUp => self.groups.fill(GroupState::Lost),
         }
     }
 
@@ -161,14 +162,17 @@ pub fn said(act: Option<SplitAct>, split: Split) -> String {
             "Worker {} fails. It had read groups {} and told nobody: {}.",
             n(worker + 1),
             range(first, end),
-            if split.sharing == Sharing::Parts {
-                "the part goes back and another takes it"
-            } else {
-                "they are lost"
+            match split.sharing {
+                Sharing::Divided => "they are lost",
+                Sharing::Libext2fs => "the others read on, for nothing",
+                Sharing::Parts => "the part goes back and another takes it",
             },
         ),
         Some(SplitAct::Fail { worker, .. }) => {
             format!("Worker {} fails before it has read anything.", n(worker + 1))
+        }
+        Some(SplitAct::GiveUp) => {
+            "One worker failed, so all that was read is thrown away.".to_owned()
         }
     }
 }
@@ -184,13 +188,16 @@ pub const fn code(sharing: Sharing) -> &'static [&'static str] {
             "}",
         ],
         Sharing::Libext2fs => &[
+            "workers = min(workers, groups)",
             "share = groups / workers / flex * flex",
+            "if share == 0 { read all with one worker }",
             "for worker in 0..workers {",
             "    first = share * worker + (worker > 0)",
             "    end = share * (worker + 1) + 1",
             "    if worker is the last { end = groups }",
             "    read(first .. end)",
             "}",
+            "if one failed { throw all away }",
         ],
         Sharing::Parts => &[
             "parts = split(groups, flex, workers * 4)",
@@ -208,11 +215,12 @@ pub const fn code(sharing: Sharing) -> &'static [&'static str] {
 pub const fn line(sharing: Sharing, act: SplitAct) -> usize {
     match (sharing, act) {
         (Sharing::Divided, _) => 2,
-        (Sharing::Libext2fs, SplitAct::Take { .. }) => 2,
-        (Sharing::Libext2fs, _) => 5,
+        (Sharing::Libext2fs, SplitAct::Take { .. }) => 4,
+        (Sharing::Libext2fs, SplitAct::GiveUp) => 9,
+        (Sharing::Libext2fs, _) => 7,
         (Sharing::Parts, SplitAct::Take { .. }) => 1,
         (Sharing::Parts, SplitAct::Read { .. }) => 2,
-        (Sharing::Parts, SplitAct::Fail { .. }) => 3,
+        (Sharing::Parts, SplitAct::Fail { .. } | SplitAct::GiveUp) => 3,
         (Sharing::Parts, SplitAct::Done { .. }) => 4,
     }
 }
@@ -237,8 +245,9 @@ pub fn about(split: Split) -> String {
             split.groups, split.workers
         ),
         Sharing::Libext2fs => "The share is cut to whole flex groups, whose bitmaps lie side by side, and the last \
-             worker takes what is left: nothing is missed, and all wait for it. Each range but the first begins a \
-             group late, so a flex group is torn between two workers."
+             worker takes what is left: nothing is missed, and all wait for it. Where the share is less than a flex \
+             group, one worker reads all. Each range but the first begins a group late, so a flex group is torn \
+             between two workers; and when one fails, all fail."
             .to_owned(),
         Sharing::Parts => "There are four parts for each worker, cut at flex groups where there are enough of them. \
              Who is done takes the next part. A part counts once it is told of as a whole, so a worker that fails \
