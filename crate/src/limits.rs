@@ -92,5 +92,9 @@ pub const QUOTA_OWNERS: usize = 1 << 22;
 /// 128 MiB of memory.
 pub const UNCLAIMED_RUNS: u64 = 1 << 20;
 
+/// Most extents of a scenario's files. The checksums of its bitmaps, in the descriptors, follow from
+/// every one of them: some two seconds while it is opened.
+pub const SCENARIO_RUNS: u64 = 1 << 27;
+
 /// Most steps of a lesson that are kept, some 10 MiB of memory.
 pub const LESSON_STEPS: usize = 1 << 17;

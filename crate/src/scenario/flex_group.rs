@@ -2,7 +2,7 @@
 //! files are made of.
 //!
 //! The first of its groups hold the block bitmaps of all, then the inode bitmaps, then the inode
-//! tables, one behind the other as far as the copies of the superblock let them. What is left of
+//! tables, one behind the other as far as the backups of the superblock let them. What is left of
 //! each group starts with the group's directories and the nodes of its files' extent trees; the
 //! rest is cells. The files own the cells of the flex group in order, so many each; a file's inode
 //! lies in the group in which its first cell does.
@@ -28,7 +28,7 @@ pub(super) struct FlexGroup {
     pub(super) groups: Vec<GroupPlan>,
     /// Runs and gaps; `None` without files.
     pattern: Option<Pattern>,
-    /// Runs of a file.
+    /// Extents of a file.
     extents: u64,
     /// Cells, and with them runs, of all its groups.
     cells: u64,
@@ -190,7 +190,7 @@ impl FlexGroup {
                     "a group has {} files and {inodes} inodes",
                     plan.files
                 ))
-                .with_hint("Make runs longer, give files more of them, or ask for more inodes.")
+                .with_hint("Make extents longer, give files more of them, or ask for more inodes.")
                 .at_group(Group::new(u32::try_from(plan.number).unwrap_or(u32::MAX))));
             }
         }
@@ -216,8 +216,8 @@ impl FlexGroup {
         start..(start + self.extents).min(self.cells)
     }
 
-    /// The runs of a file, in blocks from the start of the filesystem.
-    pub(super) fn runs(&self, file: u64) -> impl Iterator<Item = Range<u64>> + '_ {
+    /// The extents of a file, in blocks from the start of the filesystem.
+    pub(super) fn extents_of(&self, file: u64) -> impl Iterator<Item = Range<u64>> + '_ {
         self.cells_of(file).filter_map(|cell| self.run(cell))
     }
 
@@ -229,16 +229,28 @@ impl FlexGroup {
         Some(block(run.start)..block(run.end))
     }
 
-    /// The runs of the files in a group, in clusters of it; then, ahead of them, all that is in use
-    /// up to the first cell.
+    /// The extents of the files in a group, in clusters of it, as one where nothing is free between
+    /// them; ahead of them, all that is in use up to the first cell.
     pub(super) fn used_runs<'a>(
         &'a self,
         plan: &'a GroupPlan,
     ) -> impl Iterator<Item = Range<u64>> + 'a {
-        let runs = self.pattern.into_iter().flat_map(move |pattern| {
+        let whole = plan.cells_at..plan.cells_at + plan.cells_len;
+        let gapless = self.is_gapless().then_some(whole).into_iter();
+        let cut_up = self.pattern.filter(|pattern| !pattern.is_gapless()).into_iter();
+        let runs = cut_up.flat_map(move |pattern| {
             (0..plan.cells).map(move |cell| plan.run(pattern, self.seed, cell))
         });
-        core::iter::once(0..plan.head + plan.head_len).chain(runs)
+        core::iter::once(0..plan.head + plan.head_len).chain(gapless).chain(runs)
+    }
+
+    /// Runs that [`Self::used_runs`] of all groups come to, without what lies ahead of them.
+    pub(super) fn used_runs_count(&self) -> u64 {
+        if self.is_gapless() { self.groups.len() as u64 } else { self.cells }
+    }
+
+    fn is_gapless(&self) -> bool {
+        self.pattern.is_some_and(|pattern| pattern.is_gapless())
     }
 
     /// Clusters of a group that are in use.
@@ -424,7 +436,7 @@ impl Room<'_> {
     }
 }
 
-/// A group with nothing in it but the copies of superblock and descriptors.
+/// A group with nothing in it but the superblock and descriptors, or their backups.
 fn bare_group(shape: &Shape, number: u64) -> GroupPlan {
     let group = Group::new(u32::try_from(number).unwrap_or(u32::MAX));
     let base = shape.base_blocks(group);

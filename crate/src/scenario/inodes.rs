@@ -71,7 +71,7 @@ fn dir_inode(
 /// The inode of a file, counted in its flex group.
 fn file_inode(shape: &Shape, flex_group: &FlexGroup, file: u64) -> RawInode {
     let nodes = flex_group.node_blocks(shape, file);
-    let blocks = flex_group.runs(file).map(|run| run.end - run.start).sum();
+    let blocks = flex_group.extents_of(file).map(|run| run.end - run.start).sum();
     let mut raw = inode(shape, 0o100_644, 1, blocks, nodes);
     if nodes == 0 {
         let extents: Vec<Extent> = extents(shape, flex_group, file).collect();
@@ -125,7 +125,7 @@ fn extents<'a>(
     file: u64,
 ) -> impl Iterator<Item = Extent> + 'a {
     let is_unwritten = shape.recipe.is_unwritten;
-    flex_group.runs(file).scan(0, move |lblk, run| {
+    flex_group.extents_of(file).scan(0, move |lblk, run| {
         let extent = extent(*lblk, &run, is_unwritten);
         *lblk += run.end - run.start;
         Some(extent)

@@ -30,9 +30,11 @@ pub use recipe::{Checksums, FileKind, KEYS, Key, Recipe};
 
 use crate::error::Result;
 use crate::io::{ByteSource, out_of_bounds};
+use crate::limits;
 use crate::ondisk::SUPERBLOCK_OFFSET;
 use crate::units::{Fsblk, Group};
 use flex_group::{FlexGroup, Place};
+use recipe::refused;
 use shape::Shape;
 
 /// A filesystem that follows from a [`Recipe`], as a source of bytes.
@@ -51,9 +53,14 @@ impl Scenario {
     /// that, with the setting that is to blame.
     pub fn new(recipe: &Recipe) -> Result<Self> {
         let mut shape = Shape::new(recipe)?;
-        let (mut clusters, mut inodes) = (0, 0);
+        let (mut clusters, mut inodes, mut runs) = (0, 0, 0);
         for first in flex_groups(&shape) {
             let flex_group = FlexGroup::new(&shape, first)?;
+            runs += flex_group.used_runs_count();
+            if runs > limits::SCENARIO_RUNS {
+                let what = format!("its files have more than {} extents", limits::SCENARIO_RUNS);
+                return Err(refused(what).with_hint("Make extents longer, or the whole smaller."));
+            }
             for plan in &flex_group.groups {
                 clusters += flex_group.used_clusters(plan);
                 inodes += plan.used_inodes(&shape);

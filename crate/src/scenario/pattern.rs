@@ -20,12 +20,12 @@ pub(super) struct Pattern {
 }
 
 impl Pattern {
-    /// Runs of `run` clusters, which use `fill` of a hundred; none longer than `longest`. `None`
+    /// Runs of `run` clusters or of `longest` if that is less, which use `fill` of a hundred. `None`
     /// for a fill of 0.
     ///
     /// A gap has a cluster at least, so high fills make runs longer.
     pub(super) fn new(fill: u64, run: u64, longest: u64, is_varied: bool) -> Option<Self> {
-        let free = 100_u64.saturating_sub(fill);
+        let (free, run) = (100_u64.saturating_sub(fill), run.min(longest));
         let gap_for = |run: u64| (run.saturating_mul(free) + fill / 2).checked_div(fill);
         let gap = if free == 0 { 0 } else { gap_for(run)?.max(1) };
         let filled = (gap.saturating_mul(fill) + free / 2).checked_div(free);
@@ -37,6 +37,11 @@ impl Pattern {
             spread: if is_varied { spread } else { 0 },
             is_varied,
         })
+    }
+
+    /// Whether there is nothing between the runs.
+    pub(super) const fn is_gapless(&self) -> bool {
+        self.cell == self.run
     }
 
     /// Cells of so many clusters. The last may be shorter than the others.
@@ -127,5 +132,14 @@ mod tests {
             assert!(share.abs_diff(fill) <= 1, "{fill}: {share}");
         }
         assert_eq!(Pattern::new(0, 5, 100, true), None);
+    }
+
+    #[test]
+    fn what_no_extent_holds_is_cut_and_leaves_the_fill_as_it_was() {
+        for fill in [10, 50, 90] {
+            let pattern = Pattern::new(fill, 1 << 20, 511, true).expect("runs");
+            let share = pattern.used(1_000_000) / 10_000;
+            assert!(share.abs_diff(fill) <= 2, "{fill}: {share}");
+        }
     }
 }

@@ -41,7 +41,7 @@ pub struct Recipe {
     pub fill: u8,
     /// The files of a flex group; where there are several kinds, flex groups have them in turn.
     pub files: Vec<FileKind>,
-    /// Whether runs and the fill of flex groups vary about their mean.
+    /// Whether extents and the fill of flex groups vary about their mean.
     pub is_varied: bool,
     /// Whether files are preallocated and never written.
     pub is_unwritten: bool,
@@ -61,12 +61,13 @@ pub enum Checksums {
     None,
 }
 
-/// One kind of files: `512x3` is three runs of 512 clusters.
+/// One kind of files: `512x3` is three extents of 512 clusters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FileKind {
-    /// Clusters of a run, on average; more where the fill leaves too little room for gaps.
+    /// Clusters of an extent, on average; more where the fill leaves too little room for gaps, fewer
+    /// where no extent holds so many.
     pub run: u32,
-    /// Runs of a file.
+    /// Extents of a file.
     pub extents: u32,
 }
 
@@ -106,7 +107,7 @@ pub struct Key {
 pub const KEYS: &[Key] = &[
     Key {
         name: "size",
-        about: "bytes of the filesystem: 8m to 1p",
+        about: "bytes of the filesystem: 8m to 1p; more than 128t with larger blocks or clusters",
         read: |recipe, text| set(&mut recipe.size, parse_bytes(text)),
         write: |recipe| bytes(recipe.size),
     },
@@ -172,7 +173,7 @@ pub const KEYS: &[Key] = &[
     },
     Key {
         name: "files",
-        about: "clusters of a run and runs of a file, 512x3; kinds in turn, 512x1+8x40",
+        about: "clusters of an extent and extents of a file, 512x3; kinds in turn, 512x1+8x40",
         read: |recipe, text| set(&mut recipe.files, parse_files(text)),
         write: |recipe| {
             let kinds = recipe.files.iter().map(ToString::to_string);
@@ -181,7 +182,7 @@ pub const KEYS: &[Key] = &[
     },
     Key {
         name: "varied",
-        about: "yes or no: runs and fill vary about their mean",
+        about: "yes or no: extents and fill vary about their mean",
         read: |recipe, text| set(&mut recipe.is_varied, parse_yes(text)),
         write: |recipe| yes(recipe.is_varied),
     },

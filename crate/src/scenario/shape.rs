@@ -6,6 +6,7 @@ use super::pattern::mix;
 use super::recipe::{Checksums, Recipe, refused};
 use crate::error::Result;
 use crate::fs::{Geometry, Layout};
+use crate::limits;
 use crate::ondisk::csum::{Csum, superblock_csum};
 use crate::ondisk::features::{Compat, Incompat, RoCompat};
 use crate::ondisk::{Extent, ExtentHeader, SUPER_MAGIC, SUPERBLOCK_BYTES, Superblock};
@@ -137,22 +138,17 @@ impl Shape {
 
     /// Most clusters of a run: one extent holds no more, written or not.
     pub(super) fn longest_run(&self) -> u64 {
-        longest_run(self.geometry.blocks_per_cluster())
+        LONGEST_EXTENT / u64::from(self.geometry.blocks_per_cluster())
     }
 }
 
 /// Blocks of an unwritten extent, at most. Ref: `EXT_UNWRITTEN_MAX_LEN`.
 const LONGEST_EXTENT: u64 = (1 << 15) - 1;
 
-fn longest_run(cluster_ratio: u32) -> u64 {
-    LONGEST_EXTENT / u64::from(cluster_ratio)
-}
-
 /// Refuses what arithmetic would not survive, or e2fsck not take.
 fn check(recipe: &Recipe) -> Result<()> {
     let entries = (recipe.block_size.saturating_sub(12)) / 12;
     let most_extents = u64::from(entries) * ROOT_EXTENTS;
-    let longest = longest_run(recipe.cluster_ratio.max(1));
     let power = |value: u32, most: u32| value.is_power_of_two() && value <= most;
     let rules = [
         ((8 << 20..=1 << 50).contains(&recipe.size), "size", "8m to 1p".to_owned()),
@@ -168,14 +164,14 @@ fn check(recipe: &Recipe) -> Result<()> {
         (recipe.fill <= 100, "fill", "0 to 100".to_owned()),
         ((1..=8).contains(&recipe.files.len()), "files", "one to eight kinds".to_owned()),
         (
-            recipe.files.iter().all(|kind| (1..=longest).contains(&kind.run.into())),
+            recipe.files.iter().all(|kind| kind.run > 0),
             "files",
-            format!("runs of 1 to {longest} clusters"),
+            "of extents of one cluster or more".to_owned(),
         ),
         (
             recipe.files.iter().all(|kind| (1..=most_extents).contains(&kind.extents.into())),
             "files",
-            format!("files of 1 to {most_extents} runs"),
+            format!("of 1 to {most_extents} extents each"),
         ),
         (
             recipe.is_64bit || recipe.size / u64::from(recipe.block_size.max(1)) < 1 << 32,
@@ -183,13 +179,29 @@ fn check(recipe: &Recipe) -> Result<()> {
             "yes for so many blocks".to_owned(),
         ),
     ];
-    match rules.into_iter().find(|(is_kept, ..)| !is_kept) {
-        None => Ok(()),
-        Some((_, key, rule)) => {
-            Err(refused(format!("there is no such scenario: its {key} must be {rule}"))
-                .with_hint(format!("Change the setting {key}.")))
-        }
+    if let Some((_, key, rule)) = rules.into_iter().find(|(is_kept, ..)| !is_kept) {
+        return Err(refused(format!("there is no such scenario: its {key} must be {rule}"))
+            .with_hint(format!("Change the setting {key}.")));
     }
+    let groups = recipe.size.div_ceil(u64::from(recipe.block_size) * u64::from(per_group(recipe)));
+    if groups > u64::from(limits::GROUPS) {
+        let most = limits::GROUPS;
+        let what = format!("this scenario has {groups} groups, and {most} are the most");
+        return Err(refused(what).with_hint(
+            "Make it smaller, or its groups larger: by larger blocks, block=64k, or by clusters, \
+             cluster=64.",
+        ));
+    }
+    Ok(())
+}
+
+/// Blocks of a group.
+fn per_group(recipe: &Recipe) -> u32 {
+    clusters_per_group(recipe) * recipe.cluster_ratio
+}
+
+fn clusters_per_group(recipe: &Recipe) -> u32 {
+    (recipe.block_size * 8).min(MOST_PER_GROUP)
 }
 
 fn superblock(recipe: &Recipe, blocks: u64) -> Result<Superblock> {
@@ -198,8 +210,7 @@ fn superblock(recipe: &Recipe, blocks: u64) -> Result<Superblock> {
     let blocks = blocks - blocks % u64::from(ratio);
     // Group 0 of 1 KiB blocks starts behind the boot block, unless clusters are larger.
     let first = u64::from(recipe.block_size == 1024 && ratio == 1);
-    let clusters_per_group = (recipe.block_size * 8).min(MOST_PER_GROUP);
-    let blocks_per_group = clusters_per_group * ratio;
+    let blocks_per_group = per_group(recipe);
     let groups = blocks.saturating_sub(first).div_ceil(u64::from(blocks_per_group)).max(1);
     let inodes_per_group = inodes_per_group(recipe, blocks_per_group, groups);
     let inodes = groups * inodes_per_group;
@@ -234,7 +245,7 @@ fn superblock(recipe: &Recipe, blocks: u64) -> Result<Superblock> {
         .s_log_cluster_size
         .set(recipe.block_size.trailing_zeros() - 10 + ratio.trailing_zeros());
     superblock.s_blocks_per_group.set(blocks_per_group);
-    superblock.s_clusters_per_group.set(clusters_per_group);
+    superblock.s_clusters_per_group.set(clusters_per_group(recipe));
     superblock.s_inodes_per_group.set(halves(inodes_per_group).1);
     if recipe.is_64bit {
         superblock.s_desc_size.set(64);
