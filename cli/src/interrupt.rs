@@ -1,4 +1,4 @@
-//! Ctrl-C: a command ends at once, and leaves no half-written file behind.
+//! Ctrl-C: a command ends at once. Neither it nor an error leaves a half-written file behind.
 
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -33,10 +33,18 @@ pub(crate) fn listen() {
 pub(crate) struct Unfinished(());
 
 impl Unfinished {
-    /// Names the file. What is no regular file, such as a device, stays.
+    /// Names the file. What is no regular file, such as a device, stays, and so does a link to it.
     pub(crate) fn new(path: &Path) -> Self {
-        *unfinished() = path.is_file().then(|| path.to_owned());
+        *unfinished() = path.is_file().then(|| path.canonicalize().ok()).flatten();
         Self(())
+    }
+
+    /// Takes the file away now.
+    pub(crate) fn remove(self) {
+        if let Some(path) = unfinished().take() {
+            // It stays where it may not be taken away; why it is not whole is told all the same.
+            let _ = std::fs::remove_file(path);
+        }
     }
 }
 

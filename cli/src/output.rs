@@ -4,6 +4,38 @@ use std::fs::{self, File};
 use std::io;
 use std::path::Path;
 
+use crate::failure::Failure;
+use crate::interrupt::Unfinished;
+
+/// Has a file written that [`create`] made, as [`finish`] does.
+///
+/// # Errors
+/// It is the image; it cannot be created; or what `write` says.
+pub(crate) fn write<T>(
+    path: &Path,
+    image: &Path,
+    write: impl FnOnce(&mut File) -> Result<T, Failure>,
+) -> Result<T, Failure> {
+    finish(path, create(path, image)?, write)
+}
+
+/// Has a file written, and takes it away where that is interrupted or ends with an error.
+///
+/// # Errors
+/// What `write` says.
+pub(crate) fn finish<T>(
+    path: &Path,
+    mut file: File,
+    write: impl FnOnce(&mut File) -> Result<T, Failure>,
+) -> Result<T, Failure> {
+    let unfinished = Unfinished::new(path);
+    let written = write(&mut file);
+    if written.is_err() {
+        unfinished.remove();
+    }
+    written
+}
+
 /// Creates `path`, or empties what is there, unless that is the image.
 ///
 /// # Errors

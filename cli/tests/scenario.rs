@@ -56,7 +56,48 @@ fn what_no_scenario_is_like_is_refused_with_what_is() {
         let said = String::from_utf8_lossy(&output.stderr).into_owned();
         assert!(output.status.code() == Some(1) && said.contains(hint), "{recipe}: {said}");
     }
-    let output = run(&["scenario", "pebibyte", "-o", "unwritten.img"]);
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(!output.status.success() && said.contains("too many for a file"), "{said}");
+}
+
+#[test]
+fn what_no_file_can_hold_is_refused_before_one_is_made() {
+    let folder = recipe::scratch();
+    let path = folder.path().join("unwritten.img");
+    for recipe in ["pebibyte", "size=16t,files=512x1"] {
+        let output = run(&["scenario", recipe, "-o", path.to_str().expect("a plain path")]);
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(!output.status.success() && said.contains("too many for a file"), "{said}");
+        assert!(!path.exists(), "{recipe}");
+    }
+}
+
+/// Runs a command that may write files of 8 KiB at most.
+#[cfg(unix)]
+fn run_short_of_room(arguments: &[&str]) -> Output {
+    // A limit that is reached is an error to the program, and not its end.
+    let script = r#"trap "" XFSZ; ulimit -f 8; exec "$@""#;
+    let mut command = Command::new("bash");
+    command.args(["-c", script, "bash", env!("CARGO_BIN_EXE_extscope")]).args(arguments);
+    command.stdin(Stdio::null()).output().expect("it can be started")
+}
+
+#[cfg(unix)]
+#[test]
+fn nothing_half_written_stays_after_an_error() {
+    let folder = recipe::scratch();
+    let path = |name: &str| folder.path().join(name).to_str().expect("a plain path").to_owned();
+    let (image, map, report) = (path("scenario.img"), path("map.svg"), path("report.html"));
+    for arguments in [
+        ["scenario", "size=64m", "-o", &image],
+        ["map", "scenario:size=64m", "-o", &map],
+        ["report", "scenario:size=64m", "-o", &report],
+    ] {
+        let output = run_short_of_room(&arguments);
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(!output.status.success() && said.contains("too large"), "{arguments:?}: {said}");
+    }
+    let left = std::fs::read_dir(folder.path()).expect("the folder is there").count();
+    assert_eq!(left, 0, "files stay");
+    // What was there and is no file of ours to write stays.
+    let output = run_short_of_room(&["map", "scenario:size=64m", "-o", "/dev/full"]);
+    assert!(!output.status.success() && std::path::Path::new("/dev/full").exists());
 }

@@ -1,7 +1,7 @@
 //! `extscope map`: the whole disk as a picture.
 
 use core::ops::Range;
-use std::io::Write;
+use std::io::{BufWriter, Write};
 use std::path::PathBuf;
 use std::time::SystemTime;
 
@@ -89,14 +89,16 @@ pub(crate) fn run(args: &MapArgs, out: &mut impl Write) -> Result<(), Failure> {
     }
     let drawn = draw(args, &filesystem).map_err(fail)?;
     let pixels = drawn.sheet.pixels();
-    let mut file = std::io::BufWriter::new(output::create(&args.output, &args.image.path)?);
     let is_svg = args.output.extension().is_some_and(|it| it.eq_ignore_ascii_case("svg"));
-    if is_svg {
-        file.write_all(svg(args, &filesystem, &drawn)?.as_bytes())?;
-    } else {
-        encode(pixels, &mut file)?;
-    }
-    file.flush()?;
+    output::write(&args.output, &args.image.path, |file| {
+        let mut file = BufWriter::new(file);
+        if is_svg {
+            file.write_all(svg(args, &filesystem, &drawn)?.as_bytes())?;
+        } else {
+            encode(pixels, &mut file)?;
+        }
+        Ok(file.flush()?)
+    })?;
     writeln!(out, "{}: {} by {} pixels", args.output.display(), pixels.width(), pixels.height())?;
     Ok(())
 }

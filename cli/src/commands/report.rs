@@ -36,11 +36,11 @@ pub(crate) fn run(args: &WholeArgs, out: &mut impl Write) -> Result<(), Failure>
         .and_then(|scan| run_to_end("Report", scan))
         .map_err(|error| Failure::image(&args.image.path, error))?;
     let text = if args.json { json(&report)?.to_string() + "\n" } else { report.html() };
+    let text = text.as_bytes();
     match &args.output {
-        Some(path) => output::create(path, &args.image.path)?.write_all(text.as_bytes())?,
-        None => out.write_all(text.as_bytes())?,
+        Some(path) => output::write(path, &args.image.path, |file| Ok(file.write_all(text)?)),
+        None => Ok(out.write_all(text)?),
     }
-    Ok(())
 }
 
 /// The report with what the image is in the shape of `info --json`.

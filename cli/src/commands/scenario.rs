@@ -11,12 +11,11 @@ use extscope::{Error, ErrorKind};
 use serde::Serialize;
 
 use crate::failure::Failure;
-use crate::interrupt::Unfinished;
-use crate::json;
 use crate::progress::Shown;
+use crate::{json, output};
 
-/// The longest file that ext4 itself can hold, with blocks of 4 KiB.
-const LONGEST_FILE: u64 = 16 << 40;
+/// The longest file that ext4 itself can hold, with blocks of 4 KiB: block numbers in it end below 2³².
+const LONGEST_FILE: u64 = ((1 << 32) - 1) * 4096;
 
 /// Bytes that are made up at once.
 const PIECE: u64 = 1 << 20;
@@ -31,7 +30,7 @@ pub(crate) struct ScenarioArgs {
     #[arg(value_name = "RECIPE", required_unless_present = "list", requires = "output")]
     recipe: Option<String>,
 
-    /// Write it to this file, which is sparse; 16 TiB at most
+    /// Write it to this file, which is sparse; it is shorter than 16 TiB
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 
@@ -96,8 +95,21 @@ fn write(text: &str, path: &Path, force: bool, out: &mut impl Write) -> Result<(
             "Name scenario:{text} where an image is asked for, or add a size, such as size=1g."
         ))));
     }
-    let mut file = create(path, force)?;
-    let _unfinished = Unfinished::new(path);
+    let written =
+        output::finish(path, create(path, force)?, |file| write_all(&scenario, text, file))?;
+    writeln!(
+        out,
+        "{}: {}, of which {} are written",
+        path.display(),
+        bytes(scenario.len()),
+        bytes(written)
+    )?;
+    Ok(())
+}
+
+/// Writes all that is not zeros; gives how many bytes that is.
+fn write_all(scenario: &Scenario, text: &str, file: &mut File) -> Result<u64, Failure> {
+    let fail = |error| Failure::image(Path::new(text), error);
     file.set_len(scenario.len())?;
     let mut shown = Shown::new("Writing");
     let mut written = 0;
@@ -109,20 +121,13 @@ fn write(text: &str, path: &Path, force: bool, out: &mut impl Write) -> Result<(
             let len = (range.end - at).min(PIECE);
             piece.resize(usize::try_from(len).unwrap_or(usize::MAX), 0);
             scenario.read_at(at, &mut piece).map_err(fail)?;
-            written += write_sparse(&mut file, at, &piece)?;
+            written += write_sparse(file, at, &piece)?;
             at += len;
         }
         shown.tell(|| format!("{} of {}", bytes(at), bytes(scenario.len())));
     }
     shown.clear();
-    writeln!(
-        out,
-        "{}: {}, of which {} are written",
-        path.display(),
-        bytes(scenario.len()),
-        bytes(written)
-    )?;
-    Ok(())
+    Ok(written)
 }
 
 fn create(path: &Path, force: bool) -> Result<File, Failure> {
