@@ -78,6 +78,16 @@ test("a scenario opens by its button, by sliders and by its address", async () =
     await page.getByRole("heading", { name: /^Group 131,071\b/ }).waitFor();
     assert.match(await bitmaps(page), /Bitmaps\s+131,072\s+of\s+131,072\b/);
   }, options);
+  await withPage(browser, async (page) => {
+    const card = page.getByRole("alert");
+    await card.getByRole("heading", { name: "There is no such scenario" }).waitFor();
+    assert.match(await card.innerText(), /larger blocks/);
+    assert.equal(await card.getByRole("button").count(), 1);
+    assert.match(page.url(), /#\/map\?scenario=size=1p,block=1k$/);
+    await card.getByRole("button", { name: "Back" }).click();
+    await page.getByRole("heading", { name: "Scenarios" }).waitFor();
+    assert.doesNotMatch(page.url(), /scenario/);
+  }, { route: "#/map?scenario=size=1p,block=1k" });
 });
 
 test("a sparse image of 1 TiB opens, and little of it is read", async () => {

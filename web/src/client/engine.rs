@@ -24,8 +24,8 @@ use super::silence::Silence;
 use super::tidings::Tidings;
 use super::transfer::Source;
 use crate::protocol::{
-    Epoch, Export, MapPicture, MapPixels, MapTile, Opened, Recipe, Reply, ReplyMessage, Request,
-    RequestId, RequestMessage, Stretch, SuperblockChoice,
+    Epoch, Export, MapPicture, MapPixels, MapTile, Opened, Reply, ReplyMessage, Request, RequestId,
+    RequestMessage, Stretch, SuperblockChoice,
 };
 use crate::state::{Action, DiskPart, Opening, Reason, Sample};
 use crate::text::words::RENEWED;
@@ -79,8 +79,8 @@ struct Image {
 #[derive(Clone)]
 enum Origin {
     Blob(Blob),
-    /// They make it up, each for itself.
-    Scenario(Rc<Recipe>),
+    /// They make it up from a recipe, each for itself.
+    Scenario(Rc<str>),
 }
 
 impl Origin {
@@ -88,7 +88,7 @@ impl Origin {
     fn parcel(&self) -> JsValue {
         match self {
             Self::Blob(blob) => blob.into(),
-            Self::Scenario(recipe) => recipe.to_string().into(),
+            Self::Scenario(recipe) => (&**recipe).into(),
         }
     }
 }
@@ -135,7 +135,7 @@ struct Choice {
 enum Given {
     File { name: String, blob: Blob },
     Sample(&'static Sample),
-    Scenario(Rc<Recipe>),
+    Scenario(Rc<str>),
 }
 
 impl Engine {
@@ -177,14 +177,14 @@ impl Engine {
         self.0.open(Given::Sample(sample), Choice::default());
     }
 
-    /// Has a scenario made up.
-    pub fn open_scenario(&self, recipe: Rc<Recipe>) {
+    /// Has a scenario made up, of which the recipe may make no sense.
+    pub fn open_scenario(&self, recipe: Rc<str>) {
         self.0.open(Given::Scenario(recipe), Choice::default());
     }
 
     /// The recipe of the scenario that is open or being opened.
     #[must_use]
-    pub fn scenario(&self) -> Option<Rc<Recipe>> {
+    pub fn scenario(&self) -> Option<Rc<str>> {
         match &*self.0.given.borrow() {
             Some((Given::Scenario(recipe), _)) => Some(Rc::clone(recipe)),
             _ => None,

@@ -2,8 +2,10 @@
 
 use std::rc::Rc;
 
+use extscope::Error;
 use extscope::fs::{Filesystem, OpenOptions};
 use extscope::ondisk::{RawGroupDesc, SUPER_MAGIC, SUPERBLOCK_BYTES, Superblock};
+use extscope::scenario::{Recipe, Scenario};
 use extscope::units::{Fsblk, Group};
 use zerocopy::IntoBytes;
 
@@ -17,6 +19,11 @@ const BLOCK: usize = 1024;
 
 /// Block of a group's block bitmap; the inode bitmap follows it, then the inode table.
 const BITMAP: usize = 4;
+
+/// The scenario that a recipe leads to.
+pub(crate) fn made(recipe: &Recipe) -> Result<Scenario, Error> {
+    Scenario::new(recipe)
+}
 
 /// `groups` groups of 8192 blocks of 1 KiB, each with the first `10 + group` blocks in use.
 pub(crate) fn image(groups: u32) -> Rc<Vec<u8>> {

@@ -24,7 +24,7 @@ pub enum Slider {
     Size,
     /// Percent in use.
     Fill,
-    /// Blocks of a run.
+    /// Blocks of an extent.
     Run,
     /// Groups of a flex group.
     Flex,
@@ -40,7 +40,7 @@ impl Slider {
         match self {
             Self::Size => "Size",
             Self::Fill => "In use",
-            Self::Run => "Run of blocks",
+            Self::Run => "Extent length",
             Self::Flex => "Flex group",
         }
     }
@@ -49,7 +49,7 @@ impl Slider {
     #[must_use]
     pub const fn ends(self) -> (u32, u32) {
         match self {
-            Self::Size => (23, 44),
+            Self::Size => (23, 40),
             Self::Fill => (0, 100),
             Self::Run => (0, 13),
             Self::Flex => (0, 8),
@@ -125,10 +125,10 @@ impl Sliders {
         }
     }
 
-    /// The scenario. Files have so many runs that there are inodes for all of them.
+    /// The scenario. Files have so many extents that there are inodes for all of them.
     #[must_use]
     pub fn recipe(&self) -> Recipe {
-        /// Runs of a group that is cut up most, for each file of a group with inodes to spare.
+        /// Extents of a group that is cut up most, for each file of a group with inodes to spare.
         const CROWDED: u32 = 8;
         let run = 1 << self.run;
         let extents = (CROWDED * self.fill).div_ceil(100 * run).max(1);
@@ -146,6 +146,7 @@ impl Sliders {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::protocol::testing;
 
     #[test]
     fn sliders_stay_between_their_ends_and_lead_to_a_recipe() {
@@ -157,6 +158,41 @@ mod tests {
             (sliders.value(Slider::Flex), sliders.value(Slider::Fill)),
             ("none".into(), "100 %".into())
         );
+    }
+
+    #[test]
+    fn whatever_sliders_ask_for_there_is_a_filesystem_of() {
+        let steps = |slider: Slider| {
+            let (first, last) = slider.ends();
+            first..=last
+        };
+        let made = |size, fill, run, flex| {
+            let sliders = Sliders::default().with(Slider::Size, size).with(Slider::Fill, fill);
+            let recipe = sliders.with(Slider::Run, run).with(Slider::Flex, flex).recipe();
+            let made = testing::made(&recipe);
+            assert!(made.is_ok(), "{recipe}: {made:?}");
+        };
+        // Every one of two; of all four the ends and some between.
+        for (run, flex) in
+            steps(Slider::Run).flat_map(|run| steps(Slider::Flex).map(move |it| (run, it)))
+        {
+            made(27, 51, run, flex);
+            made(31, 99, run, flex);
+        }
+        for (size, fill) in
+            steps(Slider::Size).flat_map(|size| steps(Slider::Fill).map(move |it| (size, it)))
+        {
+            // As many groups as need be for a flex group to be whole.
+            made(size.min(36), fill, fill % 14, size % 9);
+        }
+        let (first, last) = Slider::Size.ends();
+        for (fill, run, flex) in
+            [(0, 0, 0), (1, 0, 8), (50, 0, 4), (51, 0, 0), (99, 6, 8), (100, 0, 4)]
+        {
+            made(first, fill, run, flex);
+            made(last, fill, run, flex);
+            made(last, fill, 13, flex);
+        }
     }
 
     #[test]

@@ -6,7 +6,7 @@ use extscope::Error;
 use extscope::task::Progress;
 
 use super::{Asks, DiskPart, Look, OpenImage, Sweep};
-use crate::protocol::{Activity, Backup, DiskReport, OpenStep, Recipe, Reply, SuperblockChoice};
+use crate::protocol::{Activity, Backup, DiskReport, OpenStep, Reply, SuperblockChoice};
 
 /// Where the image is between dropped and read; exactly one at a time.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -37,8 +37,8 @@ pub struct Opening {
     pub part: Option<DiskPart>,
     /// The superblock chosen instead of the primary one.
     pub superblock: Option<SuperblockChoice>,
-    /// The scenario that is made up, if it is no file.
-    pub scenario: Option<Rc<Recipe>>,
+    /// The recipe of the scenario that is made up, as text, if it is no file.
+    pub scenario: Option<Rc<str>>,
     /// What is being done; `None` before the worker said anything.
     pub step: Option<OpenStep>,
     /// How far that is, in block groups.
@@ -65,7 +65,7 @@ impl Opening {
 
     /// The making up of a scenario, under the name that the command line has for it.
     #[must_use]
-    pub fn of_scenario(recipe: Rc<Recipe>) -> Self {
+    pub fn of_scenario(recipe: Rc<str>) -> Self {
         let name = format!("scenario:{recipe}");
         Self { scenario: Some(recipe), ..Self::new(&name, None) }
     }
@@ -109,6 +109,13 @@ pub struct Failure {
 pub enum Reason {
     /// The engine says why: of the image.
     Image(Error),
+    /// The engine says why: of the scenario.
+    Scenario {
+        /// Its recipe.
+        recipe: Rc<str>,
+        /// Why there is none like that.
+        error: Error,
+    },
     /// The engine itself broke: of the program, not of the image.
     Program(String),
     /// The page was renewed while it was open: page and engine are of different builds.
@@ -169,8 +176,12 @@ impl Phase {
                 Self::Choosing(Choosing { name: opening.name, error, backups: backups.into() })
             }
             (Self::Opening(opening), Reply::NotOpened(error) | Reply::Choose { error, .. }) => {
-                let Opening { name, part, .. } = opening;
-                Self::Failed(Failure { name, part, reason: Reason::Image(error) })
+                let Opening { name, part, scenario, .. } = opening;
+                let reason = match scenario {
+                    Some(recipe) => Reason::Scenario { recipe, error },
+                    None => Reason::Image(error),
+                };
+                Self::Failed(Failure { name, part, reason })
             }
             (phase, Reply::Broke(message)) => phase.broken(Reason::Program(message)),
             (Self::Ready(mut image), reply) => {

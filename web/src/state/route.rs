@@ -7,7 +7,7 @@ use extscope::units::{Fsblk, Group, Ino};
 use extscope_picture::{Kinds, Layer, Layout};
 
 use super::{FileList, FilePath, LessonPlace, MapPlace, MapStyle, ProblemId, Selection};
-use crate::protocol::{Code, Recipe};
+use crate::protocol::Code;
 
 /// The views.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -92,8 +92,9 @@ pub struct Route {
     /// The problem that is looked at; it may not have been found. Key `p`, which a path does not
     /// begin like, and `n`, counted from 1, where it is not the first of its code.
     pub problem: Option<ProblemId>,
-    /// The scenario that is open. Key `scenario`.
-    pub scenario: Option<Rc<Recipe>>,
+    /// The recipe of the scenario that is open, as text; there may be no such scenario. Key
+    /// `scenario`.
+    pub scenario: Option<Rc<str>>,
     /// The lesson that is looked at.
     pub lesson: LessonPlace,
     /// Keys that mean nothing here, kept as they came.
@@ -139,7 +140,7 @@ impl Route {
                 Some(("p", path)) => route.path = FilePath::from_address(path),
                 Some(("b", block)) => route.block = block.parse().ok().map(Fsblk::new),
                 Some(("@", byte)) => route.byte = byte.parse().ok(),
-                Some(("scenario", recipe)) => route.scenario = recipe.parse().ok().map(Rc::new),
+                Some(("scenario", recipe)) => route.scenario = Some(recipe.into()),
                 Some(("i", ino)) => route.ino = ino.parse().ok().map(Ino::new),
                 Some((key, value)) if route.lesson.take(key, value) => {}
                 _ => route.unknown.push(part.to_owned()),
@@ -245,6 +246,7 @@ mod tests {
             "#/check?p=PR_1_BAD_I_SIZE",
             "#/shrink?t=5444352",
             "#/map?color=occ&scenario=half-full",
+            "#/map?scenario=nothing",
             "#/check?scenario=size=1g,fill=40,files=1x4+8x1",
             "#/learn?way=words&cursor=1&w=inodes&step=131",
             "#/learn?sel=g:45&l=race&w=second",
@@ -281,7 +283,6 @@ mod tests {
             "#/map?sel=99999999999",
             "#/map?f=<b>",
             "#/map?p=PR_9&n=2",
-            "#/map?scenario=nothing",
             "#/map?l=nothing&way=&w=9&step=-1&cursor=2",
         ] {
             assert_eq!(Route::parse(hash), Route::default(), "{hash}");

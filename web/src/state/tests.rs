@@ -37,7 +37,7 @@ fn not_ext() -> Error {
 
 #[test]
 fn the_address_names_a_scenario_for_as_long_as_it_is_open() {
-    let recipe: Rc<Recipe> = Rc::new("half-full,seed=3".parse().expect("a recipe"));
+    let recipe: Rc<str> = "half-full,seed=3".into();
     let opening = |epoch, opening| Action::Opening { epoch, opening };
     let first = opening(Epoch::FIRST, Opening::of_scenario(Rc::clone(&recipe)));
     let state =
@@ -48,6 +48,21 @@ fn the_address_names_a_scenario_for_as_long_as_it_is_open() {
     assert_eq!(closed.route.scenario, None);
     let other = opening(Epoch::FIRST.next(), Opening::new("a.img", None));
     assert_eq!(state.after(other).route.to_string(), "#/map");
+}
+
+#[test]
+fn a_scenario_that_there_is_none_like_is_told_and_stays_in_the_address() {
+    let route = Route::parse("#/map?scenario=fill=300");
+    let recipe = route.scenario.clone().expect("it is kept as it came");
+    let opening = Opening::of_scenario(Rc::clone(&recipe));
+    let error = recipe.parse::<Recipe>().expect_err("no filesystem is as full");
+    let state = AppState { route, ..AppState::default() }
+        .after(Action::Opening { epoch: Epoch::FIRST, opening })
+        .after(replied(Epoch::FIRST, Reply::NotOpened(error.clone())));
+    let Phase::Failed(failure) = &state.phase else { panic!("{:?}", state.phase) };
+    assert_eq!(failure.reason, Reason::Scenario { recipe, error });
+    assert_eq!(state.route.to_string(), "#/map?scenario=fill=300");
+    assert_eq!(state.after(Action::Closed(Epoch::FIRST.next())).route.to_string(), "#/map");
 }
 
 #[test]

@@ -31,12 +31,18 @@ pub(super) fn FailureCard(props: &FailureCardProps) -> Html {
     let Failure { name, part, reason } = &props.failure;
     let (title, again_first) = match reason {
         Reason::Image(error) => (image_title(error.kind()), error.kind() == ErrorKind::Io),
+        Reason::Scenario { .. } => ("There is no such scenario", false),
         Reason::Program(_) => ("Something in extscope broke", true),
         Reason::Renewed => ("There is a newer extscope", false),
         Reason::Sample(_) => ("The sample could not be fetched", true),
     };
     let details = match reason {
-        Reason::Image(error) => image_details(name, *part, error),
+        Reason::Image(error) => {
+            image_details(KeyValue::amount("File", name.to_string()), *part, error)
+        }
+        Reason::Scenario { recipe, error } => {
+            image_details(KeyValue::amount("Recipe", recipe.to_string()), None, error)
+        }
         Reason::Program(report) => html! {
             <>
                 <p class="card__text">{ words::CRASHED }{ " Opening the file again starts afresh." }</p>
@@ -56,6 +62,7 @@ pub(super) fn FailureCard(props: &FailureCardProps) -> Html {
             </p>
         },
     };
+    let is_scenario = matches!(reason, Reason::Scenario { .. });
     let is_not_ext = matches!(reason, Reason::Image(error) if error.kind() == ErrorKind::NotExt);
     let reload = Callback::from(|_: MouseEvent| client::reload());
     let again = html! {
@@ -94,12 +101,12 @@ pub(super) fn FailureCard(props: &FailureCardProps) -> Html {
                     </button>
                 } else if again_first {
                     { again }{ other }
-                } else {
+                } else if !is_scenario {
                     { other }{ again }
                 }
                 <button
                     type="button"
-                    class="button button--quiet"
+                    class={classes!("button", if is_scenario { "button--primary" } else { "button--quiet" })}
                     onclick={props.on_cancel.reform(|_| ())}
                 >
                     { "Back" }
@@ -120,9 +127,9 @@ const fn image_title(kind: ErrorKind) -> &'static str {
     }
 }
 
-fn image_details(name: &str, part: Option<DiskPart>, error: &Error) -> Html {
+fn image_details(of: KeyValue, part: Option<DiskPart>, error: &Error) -> Html {
     let at = error.at();
-    let mut rows = vec![KeyValue::amount("File", name.to_owned())];
+    let mut rows = vec![of];
     if let Some(part) = part {
         rows.push(KeyValue::amount("Opened", part_name(part)));
     }

@@ -24,7 +24,7 @@ use self::partitions::PartitionsCard;
 use self::progress::OpeningCard;
 use self::samples::Samples;
 use self::scenarios::Scenarios;
-use crate::protocol::{Recipe, SuperblockChoice};
+use crate::protocol::SuperblockChoice;
 use crate::state::{DiskPart, Phase, Sample, Theme};
 
 /// What the page shows.
@@ -40,8 +40,8 @@ pub(crate) struct OpenPageProps {
     pub on_pick: Callback<()>,
     /// Open a sample.
     pub on_sample: Callback<&'static Sample>,
-    /// Make up a scenario.
-    pub on_scenario: Callback<Rc<Recipe>>,
+    /// Make up a scenario, from its recipe as text.
+    pub on_scenario: Callback<Rc<str>>,
     /// Open from this superblock.
     pub on_choose: Callback<SuperblockChoice>,
     /// Open a part of the same file, or all of it.

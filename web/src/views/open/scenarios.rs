@@ -5,21 +5,22 @@ use std::rc::Rc;
 use web_sys::{HtmlInputElement, SubmitEvent};
 use yew::prelude::*;
 
-use crate::protocol::{NamedScenario, Recipe, named_scenarios};
+use crate::protocol::{NamedScenario, named_scenarios};
 use crate::select::scenario::{Slider, Sliders, case, label};
 
 /// What the lists do.
 #[derive(Properties, PartialEq)]
 pub(super) struct ScenariosProps {
-    /// Make up a scenario.
-    pub on_scenario: Callback<Rc<Recipe>>,
+    /// Make up a scenario, from its recipe as text.
+    pub on_scenario: Callback<Rc<str>>,
 }
 
 /// The scenarios with a name.
 #[component]
 pub(super) fn Scenarios(props: &ScenariosProps) -> Html {
     let row = |named: &'static NamedScenario| {
-        let onclick = props.on_scenario.reform(|_: MouseEvent| Rc::new(named.recipe()));
+        let onclick =
+            props.on_scenario.reform(|_: MouseEvent| Rc::from(named.recipe().to_string()));
         html! {
             <li>
                 <button type="button" title={case(named)} {onclick}>
@@ -76,7 +77,7 @@ fn Own(props: &ScenariosProps) -> Html {
             }
         })
     };
-    let recipe = Rc::new(sliders.recipe());
+    let recipe: Rc<str> = sliders.recipe().to_string().into();
     let onsubmit = {
         let (recipe, on_scenario) = (Rc::clone(&recipe), props.on_scenario.clone());
         Callback::from(move |event: SubmitEvent| {
