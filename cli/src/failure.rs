@@ -70,7 +70,7 @@ impl Failure {
             Self::Output(error) if error.kind() == ErrorKind::BrokenPipe => {
                 return ExitCode::SUCCESS;
             }
-            Self::Output(error) => format!("extscope: cannot write the report: {error}"),
+            Self::Output(error) => format!("extscope: cannot write: {error}"),
             Self::Bench(why) => format!("extscope: cannot measure: {why}"),
             Self::Image { path, error } => message(&path, &error, Vec::new()),
             Self::Backups { path, place, error, backups } => {

@@ -1,19 +1,20 @@
-//! Files that are written, and never the image.
+//! Files that are written, and never the image, or a device.
 
-use std::fs::{self, File};
+use std::fs::{self, File, Metadata};
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
+use crate::args::ImageArgs;
 use crate::failure::Failure;
 use crate::interrupt::Unfinished;
 
 /// Has a file written that [`create`] made, as [`finish`] does.
 ///
 /// # Errors
-/// It is the image; it cannot be created; or what `write` says.
+/// Those of [`create`], and what `write` says.
 pub(crate) fn write<T>(
     path: &Path,
-    image: &Path,
+    image: &ImageArgs,
     write: impl FnOnce(&mut File) -> Result<T, Failure>,
 ) -> Result<T, Failure> {
     finish(path, create(path, image)?, write)
@@ -36,16 +37,61 @@ pub(crate) fn finish<T>(
     written
 }
 
-/// Creates `path`, or empties what is there, unless that is the image.
+/// Creates `path`, or empties what is there, unless that is something that is read.
 ///
 /// # Errors
-/// It is the image; or it cannot be created.
-pub(crate) fn create(path: &Path, image: &Path) -> io::Result<File> {
-    if is_same_file(path, image) {
-        let what = format!("{} is the image; nothing is written to it", path.display());
+/// It is the image, its journal or the file behind the image's loop device; it is a folder or a
+/// block device; or it cannot be created.
+pub(crate) fn create(path: &Path, image: &ImageArgs) -> io::Result<File> {
+    let behind = file_behind(&image.path);
+    let read = [Some(&image.path), image.how.journal.as_ref(), behind.as_ref()];
+    if read.into_iter().flatten().any(|read| is_same_file(path, read)) {
+        let what = format!("{} is read; nothing is written to it", path.display());
         return Err(io::Error::new(io::ErrorKind::InvalidInput, what));
     }
-    File::create(path)
+    refuse(path, |there| there.is_dir() || is_block_device(there))?;
+    File::create(path).map_err(|error| named(path, &error))
+}
+
+/// Refuses to write over what is there when that is of the wrong kind.
+///
+/// # Errors
+/// It is.
+pub(crate) fn refuse(path: &Path, is_wrong: impl Fn(&Metadata) -> bool) -> io::Result<()> {
+    match fs::metadata(path) {
+        Ok(there) if is_wrong(&there) => {
+            let what = if there.is_dir() { "a folder" } else { "a device or a pipe" };
+            let what = format!("{} is {what}, and no file", path.display());
+            Err(io::Error::new(io::ErrorKind::InvalidInput, what))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The error of a file, with its name.
+pub(crate) fn named(path: &Path, error: &io::Error) -> io::Error {
+    io::Error::new(error.kind(), format!("{}: {error}", path.display()))
+}
+
+/// The file behind a loop device, or behind a partition of one. Ref: `loop/backing_file` in sysfs.
+fn file_behind(device: &Path) -> Option<PathBuf> {
+    fs::metadata(device).ok().filter(is_block_device)?;
+    let name = fs::canonicalize(device).ok()?;
+    let block = fs::canonicalize(Path::new("/sys/class/block").join(name.file_name()?)).ok()?;
+    let read = |folder: &Path| fs::read_to_string(folder.join("loop/backing_file")).ok();
+    let file = read(&block).or_else(|| read(block.parent()?))?;
+    Some(PathBuf::from(file.trim_end_matches('\n')))
+}
+
+#[cfg(unix)]
+fn is_block_device(there: &Metadata) -> bool {
+    use std::os::unix::fs::FileTypeExt as _;
+    there.file_type().is_block_device()
+}
+
+#[cfg(not(unix))]
+fn is_block_device(_: &Metadata) -> bool {
+    false
 }
 
 /// Whether both names lead to one file, as hard links do.

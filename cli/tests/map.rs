@@ -136,7 +136,9 @@ fn what_cannot_be_drawn_is_said_and_the_image_is_never_written_to() {
         let complaint = String::from_utf8_lossy(&output.stderr).into_owned();
         assert!(!output.status.success() && complaint.contains(says), "{complaint}");
     };
-    fails(&["map", &image, "-o", &image], "is the image");
+    fails(&["map", &image, "-o", &image], "is read; nothing is written to it");
+    let folder = recipe::scratch();
+    fails(&["map", &image, "-o", folder.path().to_str().expect("a plain path")], "is a folder");
     fails(&["map", &image, "-o", "x.png", "--layer", "moon"], "layers are");
     fails(&["map", &image, "-o", "x.png", "--layer", "owner"], "--inode");
     fails(&["map", &image, "-o", "x.png", "--width", "0"], "--width");

@@ -45,7 +45,7 @@ pub(crate) fn run(args: &ExtractArgs, out: &mut impl Write) -> Result<(), Failur
     }
     match &args.output {
         Some(path) => {
-            let mut file = output::create(path, &args.image.path)?;
+            let mut file = output::create(path, &args.image)?;
             let _unfinished = Unfinished::new(path);
             if is_file {
                 save_sparse(args, &image, &inode, &mut file)

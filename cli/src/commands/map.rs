@@ -90,7 +90,7 @@ pub(crate) fn run(args: &MapArgs, out: &mut impl Write) -> Result<(), Failure> {
     let drawn = draw(args, &filesystem).map_err(fail)?;
     let pixels = drawn.sheet.pixels();
     let is_svg = args.output.extension().is_some_and(|it| it.eq_ignore_ascii_case("svg"));
-    output::write(&args.output, &args.image.path, |file| {
+    output::write(&args.output, &args.image, |file| {
         let mut file = BufWriter::new(file);
         if is_svg {
             file.write_all(svg(args, &filesystem, &drawn)?.as_bytes())?;

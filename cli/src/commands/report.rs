@@ -38,7 +38,7 @@ pub(crate) fn run(args: &WholeArgs, out: &mut impl Write) -> Result<(), Failure>
     let text = if args.json { json(&report)?.to_string() + "\n" } else { report.html() };
     let text = text.as_bytes();
     match &args.output {
-        Some(path) => output::write(path, &args.image.path, |file| Ok(file.write_all(text)?)),
+        Some(path) => output::write(path, &args.image, |file| Ok(file.write_all(text)?)),
         None => Ok(out.write_all(text)?),
     }
 }

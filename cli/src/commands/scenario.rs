@@ -131,6 +131,8 @@ fn write_all(scenario: &Scenario, text: &str, file: &mut File) -> Result<u64, Fa
 }
 
 fn create(path: &Path, force: bool) -> Result<File, Failure> {
+    // Only a file can have holes.
+    output::refuse(path, |there| !there.is_file())?;
     let mut options = OpenOptions::new();
     options.write(true);
     let options =
@@ -140,7 +142,7 @@ fn create(path: &Path, force: bool) -> Result<File, Failure> {
             let what = format!("{} is there already; --force writes over it", path.display());
             return Failure::Output(IoError::new(IoKind::AlreadyExists, what));
         }
-        Failure::Output(error)
+        Failure::Output(output::named(path, &error))
     })
 }
 

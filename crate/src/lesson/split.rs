@@ -129,7 +129,7 @@ impl Split {
                 let workers = workers.min(self.groups.max(1));
                 let share = self.groups / workers / flex * flex;
                 if share == 0 {
-                    return vec![0..self.groups];
+                    return core::iter::once(0..self.groups).collect();
                 }
                 let range = |worker: u32| {
                     let first = if worker == 0 { 0 } else { share * worker + 1 };
@@ -329,7 +329,8 @@ mod tests {
 
     #[test]
     fn libext2fs_has_no_more_workers_than_groups_and_one_where_a_share_is_less_than_a_flex_group() {
-        assert_eq!(split(Sharing::Libext2fs, 8, 4).ranges(), [0..8]);
+        let alone = split(Sharing::Libext2fs, 8, 4).ranges();
+        assert_eq!((alone.len(), alone.first()), (1, Some(&(0..8))));
         let without_flex = Split { groups_per_flex: 1, ..split(Sharing::Libext2fs, 3, 7) };
         assert_eq!(without_flex.ranges(), [0..2, 2..3, 3..3]);
         assert_eq!(without_flex.run(&mut Unwatched).longest, 2);
