@@ -82,8 +82,8 @@ fn layers_show_what_inodes_and_descriptors_say() {
     assert!(ages.iter().all(|count| *count > 1000.0), "{ages:?}");
     let written = inks(Layer::Written, &[Ink::WRITTEN, Ink::UNINIT]);
     assert!(written.iter().all(|count| *count > 1000.0), "{written:?}");
-    let sound = [Ink::UNOWNED, Ink::FREE_BUT_OWNED, Ink::CONTESTED];
-    assert_eq!(inks(Layer::Problems, &sound), [0.0, 0.0, 0.0]);
+    let sound = [Ink::FAULTY, Ink::UNOWNED, Ink::FREE_BUT_OWNED, Ink::CONTESTED];
+    assert_eq!(inks(Layer::Problems, &sound), [0.0; 4]);
 }
 
 #[test]
@@ -95,10 +95,7 @@ fn what_debugfs_changes_is_seen_in_the_layer_that_tells_of_it() {
     let requests = "setb 20000 400\nfreeb 121 15\nsif /srv/f640 mtime 20100101000000\n";
     tool::debugfs(std::path::Path::new(&image), requests);
     let palette = Palette::of(Theme::Dark);
-    for (layer, inks) in [
-        (Layer::Problems, &[Ink::UNOWNED, Ink::FREE_BUT_OWNED][..]),
-        (Layer::Age, &[Ink::share(0)]),
-    ] {
+    for (layer, inks) in [(Layer::Problems, &[Ink::FAULTY]), (Layer::Age, &[Ink::share(0)])] {
         let look = Look::new(palette.clone(), layer, Kinds::default());
         let large = ["--layer", layer.slug(), "--width", "4000", "--height", "4000"];
         let pixels = drawn(&image, &large);

@@ -70,7 +70,7 @@ pub const TREE_PATH_BYTES: usize = 1 << 16;
 /// Bytes of the paths that an archive keeps so that later names of a file can be links.
 pub const LINKED_BYTES: usize = 64 << 20;
 
-/// Most pieces of one file that are saved as such.
+/// Most pieces of one file that are saved as such, or drawn.
 pub const FILE_PIECES: usize = 1 << 20;
 
 /// Most orphans that are listed.

@@ -8,11 +8,12 @@ use std::time::SystemTime;
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use extscope::analysis::{Mtimes, OwnerMap, Survey, Sweep, SweepOptions, profile};
+use extscope::check::{Check, CheckOptions, places};
 use extscope::fs::{BitmapKind, MapItem};
 use extscope::report::{self, InfoReport};
 use extscope::task::{Step, Task};
 use extscope::units::Ino;
-use extscope::{Error, ErrorKind};
+use extscope::{Error, ErrorKind, limits};
 use extscope_picture::poster::{self, LegendRow, Poster};
 use extscope_picture::{
     Disk, Figures, Findings, Kinds, Layer, Layout, Look, Metadata, Palette, Pixels, Sheet, Theme,
@@ -23,7 +24,7 @@ use crate::args::ImageArgs;
 use crate::failure::Failure;
 use crate::image::{self, Image};
 use crate::output;
-use crate::progress::Shown;
+use crate::progress::{self, Shown};
 
 /// What to draw, of which image, and where to.
 #[derive(Debug, clap::Args)]
@@ -160,10 +161,15 @@ fn draw(args: &MapArgs, filesystem: &Image) -> Result<Drawn, Error> {
         Some(ino) if args.layer == Layer::Owner => extents(filesystem, Ino::new(ino))?,
         _ => Vec::new(),
     };
+    let faults = match args.layer {
+        Layer::Problems => faults(args, filesystem)?,
+        _ => Vec::new(),
+    };
     let mut disk = Disk::new(filesystem, &figures, &metadata, args.layer).with(Findings {
         owners: owners.as_ref(),
         mtimes: mtimes.as_ref(),
         extents: &extents,
+        faults: &faults,
         ..Findings::default()
     });
     let room = (f64::from(args.width), f64::from(args.height));
@@ -215,12 +221,30 @@ fn survey(filesystem: &Image) -> Result<(OwnerMap, Mtimes), Error> {
     }
 }
 
+/// The blocks that a check complains of.
+fn faults(args: &MapArgs, filesystem: &Image) -> Result<Vec<Range<u64>>, Error> {
+    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
+    let options = CheckOptions {
+        now: now.ok().map(|now| now.as_secs()),
+        from: args.image.how.options(),
+        ..CheckOptions::default()
+    };
+    let check = Check::new(filesystem.reader().source(), options);
+    let report = progress::run_to_end("Checking", check)?;
+    Ok(places(filesystem, &report.problems))
+}
+
 /// The blocks of an inode, in the order of the disk.
 fn extents(filesystem: &Image, ino: Ino) -> Result<Vec<Range<u64>>, Error> {
     let inode = filesystem.inode(ino)?;
     let mut extents = Vec::new();
     for item in filesystem.map_items(&inode) {
         if let MapItem::Mapping(mapping) = item? {
+            if extents.len() >= limits::FILE_PIECES {
+                let what = format!("blocks in over {} pieces", limits::FILE_PIECES);
+                let error = Error::new(ErrorKind::Limit, what).at_ino(ino);
+                return Err(error.with_hint("The other layers show its blocks among all."));
+            }
             extents.push(mapping.fsblk.get()..mapping.fsblk_end());
         }
     }

@@ -12,7 +12,6 @@ mod clock;
 mod contents;
 mod describe;
 mod exports;
-mod faults;
 mod host;
 mod image;
 mod jobs;

@@ -2,14 +2,14 @@
 
 use core::ops::Range;
 
-use extscope::check::{Check, CheckOptions, Mode, Pass};
+use extscope::check::{Check, CheckOptions, Mode, Pass, places};
 use extscope::fs::Filesystem;
 use extscope::io::{ByteSource, KindCount, ReadCount};
 use extscope::task::{Step, Task};
 
 use super::Stepped;
 use crate::protocol::{CheckPart, Reply};
-use crate::worker::{Vitals, faults};
+use crate::worker::Vitals;
 
 /// A check at work.
 pub(super) struct Checking<S> {
@@ -74,7 +74,7 @@ impl<S: ByteSource + Clone> Checking<S> {
                 })
             })),
             Ok(Step::Done(mut report)) => {
-                *found = Some((report.mode, faults::blocks(fs, &report.problems)));
+                *found = Some((report.mode, places(fs, &report.problems)));
                 let told = self.told.min(report.problems.len());
                 Stepped::Over(tell(CheckPart {
                     pass,

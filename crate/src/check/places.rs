@@ -2,14 +2,15 @@
 
 use core::ops::Range;
 
-use extscope::bitmap::{Bits, BitsMut, RunBitmap};
-use extscope::check::Problem;
-use extscope::fs::Filesystem;
-use extscope::io::ByteSource;
+use super::Problem;
+use crate::bitmap::{Bits, BitsMut, RunBitmap};
+use crate::fs::Filesystem;
+use crate::io::ByteSource;
 
 /// Blocks, in order, that problems are about: those that they name, or else the block of the inode
 /// table with their inode, or else the bitmap of their group.
-pub(super) fn blocks<S: ByteSource>(fs: &Filesystem<S>, problems: &[Problem]) -> Vec<Range<u64>> {
+#[must_use]
+pub fn places<S: ByteSource>(fs: &Filesystem<S>, problems: &[Problem]) -> Vec<Range<u64>> {
     let mut blocks = RunBitmap::new(fs.geometry().blocks_count());
     for problem in problems {
         if let Some(range) = of_problem(fs, problem) {
