@@ -10,8 +10,8 @@ pub type Marks = &'static [(f32, &'static str)];
 
 const SHARES: Marks = &[(0.0, "0 %"), (0.5, "50"), (1.0, "100 %")];
 const RUNS: Marks = &[(0.0, "long"), (1.0, "1 block")];
-/// Ref: [`recency`](super::recency).
-const AGES: Marks = &[(0.0, "10 y"), (0.33, "3 y"), (0.536, "1 y"), (0.708, "3 mo"), (1.0, "now")];
+/// Before the last write to the filesystem. Ref: [`recency`](super::recency), `s_wtime`.
+const AGES: Marks = &[(0.0, "10 y"), (0.33, "3 y"), (0.536, "1 y"), (1.0, "last write")];
 
 const FREE: (Ink, &str) = (Ink::kind(Kind::Free), "Free");
 
@@ -115,7 +115,7 @@ mod tests {
     #[test]
     fn ages_are_written_where_the_ramp_has_them() {
         let now = 2_000_000_000;
-        for ((place, text), hours) in AGES.iter().zip([87_660, 26_298, 8766, 2190, 0_i64]) {
+        for ((place, text), hours) in AGES.iter().zip([87_660, 26_298, 8766, 0_i64]) {
             let drawn = f32::from(recency(now - hours * 3600, now)) / 255.0;
             assert!((drawn - place).abs() < 0.01, "{text} at {drawn}");
         }

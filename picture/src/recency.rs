@@ -3,8 +3,8 @@
 /// Minutes from which on something is old: ten years.
 const OLD: f64 = 10.0 * 365.25 * 24.0 * 60.0;
 
-/// How recent a time is, seen from `now`, both in seconds: 255 within the minute or later than now,
-/// 0 ten years ago and more. By the cube root of the age, so that days are told apart where they
+/// How recent a time is, seen from `now`, both in seconds: 255 at `now` and later, 0 ten years
+/// before and earlier; a second is too short to be seen, and three are a step of the ramp. By the cube root of the age, so that days are told apart where they
 /// are new and years where they are old.
 #[must_use]
 pub fn recency(time: i64, now: i64) -> u8 {

@@ -23,13 +23,13 @@ impl<S: ByteSource> Disk<'_, S> {
         });
     }
 
-    /// When what lies in a block changed last.
+    /// When what lies in a block changed last, seen from the last write to the filesystem.
     pub(super) fn age(&mut self, group: Group, fineness: Fineness, cells: &mut Cells) {
-        let now = i64::try_from(self.filesystem.superblock().wtime()).unwrap_or(i64::MAX);
+        let last = i64::try_from(self.filesystem.superblock().wtime()).unwrap_or(i64::MAX);
         let mtimes = self.findings.mtimes;
         self.by_inode(group, fineness, cells, |_, _, ino| {
             let mtime = mtimes.and_then(|mtimes| mtimes.get(ino));
-            mtime.map_or(Ink::OTHER_OWNER, |mtime| Ink::share(recency(mtime, now)))
+            mtime.map_or(Ink::OTHER_OWNER, |mtime| Ink::share(recency(mtime, last)))
         });
     }
 
