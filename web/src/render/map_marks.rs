@@ -12,6 +12,8 @@ use crate::text::number;
 
 /// Least distance of two numbers down, and across.
 const PITCH: (ViewPx, ViewPx) = (16.0, 40.0);
+/// Room for the bar and the share of a row.
+const RIGHT: ViewPx = 88.0;
 /// Width of the bar of a row.
 const BAR: ViewPx = 20.0;
 /// Width of a digit of the small letters, generously.
@@ -41,7 +43,7 @@ impl Margins {
         }
         let digits = number::count(known.image().geometry.blocks_count()).len();
         let left = (digits as f64 * DIGIT + 16.0).max(48.0);
-        Self { top: 24.0, right: 64.0, bottom: 12.0, left }
+        Self { top: 24.0, right: RIGHT, bottom: 12.0, left }
     }
 
     /// What is left for the map.
@@ -273,7 +275,7 @@ impl Labels<'_> {
         draws.push(Draw::Text {
             x: x + 26.0,
             y: y + 0.5,
-            text: whole_percent(used, of),
+            text: number::percent(used, of),
             colour: self.palette.label,
             face: Face::Ui,
             size: 10.0,
@@ -359,16 +361,6 @@ fn every(pitch: ViewPx, least: ViewPx) -> u32 {
     step
 }
 
-fn whole_percent(part: u64, whole: u64) -> String {
-    match (u128::from(part) * 100 + u128::from(whole) / 2).checked_div(u128::from(whole)) {
-        None => "?".to_owned(),
-        Some(0) if part == 0 => "0%".to_owned(),
-        Some(0) => "<1%".to_owned(),
-        Some(100..) if part < whole => ">99%".to_owned(),
-        Some(percent) => format!("{percent}%"),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -405,12 +397,9 @@ mod tests {
     }
 
     #[test]
-    fn shares_beside_rows_do_not_lie() {
-        let cases = [(0, 9, "0%"), (9, 9, "100%"), (1, 9999, "<1%"), (9998, 9999, ">99%")];
-        for (part, whole, text) in cases {
-            assert_eq!(whole_percent(part, whole), text);
-        }
-        assert_eq!(whole_percent(0, 0), "?");
+    fn shares_have_room_beside_the_map() {
+        let widest = number::percent(1, 100_000).chars().count();
+        assert!(10.0 + 26.0 + widest as f64 * 6.5 <= RIGHT, "{widest}");
     }
 
     #[test]
