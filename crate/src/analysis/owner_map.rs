@@ -119,17 +119,20 @@ impl OwnerMap {
     }
 
     /// The runs of some blocks, cut at their borders.
-    pub fn runs_in(&self, blocks: Range<u64>) -> impl Iterator<Item = (Range<u64>, Owner)> {
-        let first = self.runs.partition_point(|(start, _)| *start <= blocks.start);
-        let runs = self.runs.get(first.saturating_sub(1)..).unwrap_or_default();
-        let ends = runs.iter().skip(1).map(|(start, _)| *start).chain([self.blocks_count()]);
+    pub fn runs_in(
+        &self,
+        blocks: Range<u64>,
+    ) -> impl DoubleEndedIterator<Item = (Range<u64>, Owner)> {
         let end = blocks.end.min(self.blocks_count());
-        runs.iter()
-            .zip(ends)
-            .map(move |((start, owner), run_end)| {
-                ((*start).max(blocks.start)..run_end.min(end), *owner)
-            })
-            .take_while(|(run, _)| !run.is_empty())
+        let first = self.runs.partition_point(|(start, _)| *start <= blocks.start);
+        let first = if blocks.start < end { first.saturating_sub(1) } else { self.runs.len() };
+        let last = self.runs.partition_point(|(start, _)| *start < end);
+        let runs = self.runs.get(first..last).unwrap_or_default();
+        runs.iter().zip(first..last).map(move |((start, owner), at)| {
+            let next = at.checked_add(1).and_then(|next| self.runs.get(next));
+            let run_end = next.map_or(end, |(start, _)| (*start).min(end));
+            ((*start).max(blocks.start)..run_end, *owner)
+        })
     }
 
     /// The run that a block is of; `None` outside the filesystem.

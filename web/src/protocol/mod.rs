@@ -43,7 +43,7 @@ pub use inspect::{BitmapDetail, BitmapOrigin, GroupDetail};
 pub use lesson::RaceOrder;
 pub use map::{MapLook, MapOrder, MapPicture, MapPixels, MapTile};
 pub use reply::{Activity, OpenStep, Opened, Reply, ReplyMessage};
-pub use request::{Request, RequestMessage, Sought, SuperblockChoice};
+pub use request::{NextRun, Request, RequestMessage, Sought, SuperblockChoice};
 pub use shrink::{PlanChanges, PlanDetail};
 pub use stats::{StatsBatch, StatsColumns};
 pub use whole::{BlockDetail, FreeDetail, SurveyDetail};

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::{
     Backup, BlockDetail, BlockReport, CheckPart, DirPart, DiskReport, Epoch, ExportPart,
     ExportPlace, FileDetail, FoundNames, FoundSizes, FreeDetail, Geometry, GroupColumns,
-    GroupDetail, InfoReport, Like, MapPixels, MapTile, MinimumReport, Piece, PlanDetail,
+    GroupDetail, InfoReport, Like, MapPixels, MapTile, MinimumReport, NextRun, Piece, PlanDetail,
     RaceResult, RequestId, ShrinkRequest, StatsBatch, Stretch, SurveyDetail,
 };
 
@@ -149,8 +149,8 @@ pub enum Reply {
     },
     /// Whose a block is; nothing before the inodes were gone through.
     Whose(Option<Box<BlockReport>>),
-    /// The first and the last block of what was looked for, if there is any.
-    Sought(Option<(u64, u64)>),
+    /// The next run of blocks of what was looked for.
+    Sought(NextRun),
     /// A tile of the map.
     MapTile(MapTile),
     /// A picture of a part of the map.

@@ -106,8 +106,10 @@ pub enum Request {
     Seek {
         /// What is looked for.
         what: Sought,
-        /// Where to begin.
+        /// The run after that of this block, or before it.
         from: Fsblk,
+        /// Where an earlier search for the same stopped, to go on from there.
+        stopped: Option<Fsblk>,
         /// Whether it lies after that, or before.
         forward: bool,
     },
@@ -144,6 +146,17 @@ pub enum Sought {
     Free,
     /// More blocks of the inode whose the block is.
     SameOwner,
+}
+
+/// What a search for the next run of blocks came to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum NextRun {
+    /// Its first and last block.
+    Found(u64, u64),
+    /// There is none.
+    Nothing,
+    /// None so far: the search was long, and goes on here when it is asked to.
+    Stopped(Fsblk),
 }
 
 /// Where a superblock lies. Ref: `e2fsck -b superblock -B blocksize`.

@@ -147,12 +147,14 @@ impl<S: ByteSource + Clone + 'static> Image<S> {
                     inventory.and_then(|it| BlockReport::new(&it.map, &it.names, fsblk).ok());
                 Some(Reply::Whose(report.map(Box::new)))
             }
-            Request::Seek { what, from, forward } => {
+            Request::Seek { what, from, stopped, forward } => {
                 let found = match what {
-                    Sought::Free => seeking::free(filesystem, self.map.figures(), from, forward),
+                    Sought::Free => {
+                        seeking::free(filesystem, self.map.figures(), from, stopped, forward)
+                    }
                     Sought::SameOwner => {
                         let owners = self.jobs.inventory.as_deref().map(|it| &it.map);
-                        seeking::same_owner(owners, self.map.extents(), from, forward)
+                        seeking::same_owner(owners, self.map.extents(), from, stopped, forward)
                     }
                 };
                 Some(Reply::Sought(found))

@@ -15,12 +15,13 @@ use super::tooltip::TooltipBox;
 use super::whose::use_whose;
 use crate::canvas::{MapPainter, Surface};
 use crate::client::{Engine, copy};
-use crate::protocol::{BlockReport, MapLook, Reply, Request, Sought};
+use crate::protocol::{BlockReport, MapLook, NextRun, Reply, Request, Sought};
 use crate::render::map_marks::Marks;
 use crate::render::map_view::{Hit, MapView};
 use crate::render::space::ViewPx;
 use crate::select::tooltip::Tooltip;
 use crate::state::{Look, MapPlace, MapStyle, OpenImage, Selection, Theme, Zoom};
+use crate::text::number;
 
 /// CSS pixels that a pointer moves before a press is a drag and no click.
 const DRAG: f64 = 3.0;
@@ -91,6 +92,7 @@ pub(super) fn MapCanvas(props: &MapCanvasProps) -> Html {
     let gesture = use_mut_ref(Gesture::default);
     let menu = use_state(|| None::<Pointed>);
     let last_wheel = use_memo((), |()| Cell::new(0.0));
+    let stopped = use_memo((), |()| Cell::new(None::<Stopped>));
     let view = stage.borrow().as_ref().and_then(Stage::view);
     let block_at = |pointed: Pointed| match (pointed.hit, view) {
         (Hit::Cell(place), Some(view)) => Some(view.world().fsblk(place)),
@@ -221,7 +223,7 @@ pub(super) fn MapCanvas(props: &MapCanvasProps) -> Html {
     };
     let on_up = {
         let (gesture, stage) = (Rc::clone(&gesture), Rc::clone(&stage));
-        let (on_select, seek) = (props.on_select.clone(), Seek::new(props, &stage));
+        let (on_select, seek) = (props.on_select.clone(), Seek::new(props, &stage, &stopped));
         Callback::from(move |event: PointerEvent| {
             let at = point(event.offset_x(), event.offset_y());
             let mut gesture = gesture.borrow_mut();
@@ -312,7 +314,7 @@ pub(super) fn MapCanvas(props: &MapCanvasProps) -> Html {
     let on_key = {
         let (stage, selection) = (Rc::clone(&stage), selection.clone());
         let (on_select, on_key) = (props.on_select.clone(), props.on_key.clone());
-        let (seek, menu) = (Seek::new(props, &stage), menu.setter());
+        let (seek, menu) = (Seek::new(props, &stage, &stopped), menu.setter());
         let single_keys = props.single_keys;
         Callback::from(move |event: KeyboardEvent| {
             let stage = stage.borrow();
@@ -371,7 +373,7 @@ pub(super) fn MapCanvas(props: &MapCanvasProps) -> Html {
         tooltip(&props.open, hit, &view, None)
     });
     let menu = menu.zip(view).map(|(Pointed { hit, at }, view)| {
-        let items = items(props, hit, &view, whose.as_deref(), &Seek::new(props, &stage));
+        let items = items(props, hit, &view, whose.as_deref(), &Seek::new(props, &stage, &stopped));
         let close = menu.setter();
         let (well, on_close) = (well.clone(), Callback::from(move |()| close.set(None)));
         let title = selected(hit, &view);
@@ -481,12 +483,20 @@ fn selected(hit: Hit, view: &MapView) -> Selection {
     }
 }
 
+/// A search that was long, and where it stopped.
+#[derive(Clone, Copy)]
+struct Stopped {
+    of: (Sought, Fsblk, bool),
+    at: Fsblk,
+}
+
 /// What leads from a block to others and to what they are of.
 #[derive(Clone)]
 struct Seek {
     open: OpenImage,
     engine: Engine,
     stage: Rc<RefCell<Option<Stage>>>,
+    stopped: Rc<Cell<Option<Stopped>>>,
     on_select: Callback<Option<Selection>>,
     on_pointer: Callback<Option<String>>,
     on_block: Callback<Fsblk>,
@@ -495,8 +505,13 @@ struct Seek {
 }
 
 impl Seek {
-    fn new(props: &MapCanvasProps, stage: &Rc<RefCell<Option<Stage>>>) -> Self {
+    fn new(
+        props: &MapCanvasProps,
+        stage: &Rc<RefCell<Option<Stage>>>,
+        stopped: &Rc<Cell<Option<Stopped>>>,
+    ) -> Self {
         Self {
+            stopped: Rc::clone(stopped),
             open: props.open.clone(),
             engine: props.engine.clone(),
             stage: Rc::clone(stage),
@@ -534,12 +549,21 @@ impl Seek {
         }
     }
 
-    /// Selects the next run of blocks, and shows it.
+    /// Selects the next run of blocks, and shows it; goes on where the same search stopped before.
     fn run(&self, what: Sought, from: Fsblk, forward: bool) {
         let seek = self.clone();
+        let of = (what, from, forward);
+        let stopped = self.stopped.take().filter(|it| it.of == of).map(|it| it.at);
         let then = Callback::from(move |reply: Reply| {
-            let Reply::Sought(Some((first, last))) = reply else {
-                return seek.on_pointer.emit(Some("nothing more of that".to_owned()));
+            let (first, last) = match reply {
+                Reply::Sought(NextRun::Found(first, last)) => (first, last),
+                Reply::Sought(NextRun::Stopped(at)) => {
+                    seek.stopped.set(Some(Stopped { of, at }));
+                    let at = number::count(at.get());
+                    let words = format!("nothing as far as block {at}; the same again goes on");
+                    return seek.on_pointer.emit(Some(words));
+                }
+                _ => return seek.on_pointer.emit(Some("nothing more of that".to_owned())),
             };
             seek.on_select.emit(Some(Selection::blocks(first, last)));
             if let Some(stage) = &*seek.stage.borrow() {
@@ -551,7 +575,7 @@ impl Seek {
                 });
             }
         });
-        self.engine.ask_then(Request::Seek { what, from, forward }, then);
+        self.engine.ask_then(Request::Seek { what, from, stopped, forward }, then);
     }
 
     /// Hands over whose a block is.
