@@ -44,8 +44,10 @@ impl Scroll {
         let first = (from / self.row) as usize;
         let start = first.saturating_sub(SPARE);
         let rows = start..(first + page + SPARE).min(self.count).max(start);
-        let above = (top - (from - start as f64 * self.row)).max(0.0);
-        let below = (tall - above - rows.len() as f64 * self.row).max(0.0);
+        let there = rows.len() as f64 * self.row;
+        // Near the end of a table that is cut, spare rows would make it taller.
+        let above = (top - (from - start as f64 * self.row)).min(tall - there).max(0.0);
+        let below = (tall - above - there).max(0.0);
         let most = page + 2 * SPARE;
         Window { rows, above, below, most, page: page.saturating_sub(2).max(1) }
     }
@@ -160,6 +162,13 @@ mod tests {
         assert_eq!(table.window(TALLEST).range().end, 8_000_000);
         let middle = table.window((TALLEST - 780.0) / 2.0).range();
         assert!(middle.contains(&4_000_000), "{middle:?}");
+    }
+
+    #[test]
+    fn spare_rows_make_a_table_that_is_cut_no_taller() {
+        let window = table(621_757, 1172.333).window(15_998_731.09);
+        let rows = window.range().len() as f64 * 26.0;
+        assert!((window.above() + rows + window.below() - TALLEST).abs() < 1e-6);
     }
 
     #[test]
