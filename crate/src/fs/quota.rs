@@ -33,7 +33,9 @@ impl<S: ByteSource> Filesystem<S> {
     /// What a quota file says of everybody, by number.
     ///
     /// # Errors
-    /// [`ErrorKind::Corrupt`] for a file without the magic of its kind; those of [`QuotaWalk`].
+    /// [`ErrorKind::Corrupt`] for a file without the magic of its kind, that contradicts itself or
+    /// leads out of itself; [`ErrorKind::Limit`] for more than [`limits::QUOTA_BLOCKS`]; those of
+    /// reading its map and its blocks.
     pub fn quota_entries(&self, kind: QuotaKind, ino: Ino) -> Result<Vec<QuotaEntry>> {
         let mut walk = QuotaWalk::new(self, kind, ino)?;
         if walk.head.magic != kind.magic() {

@@ -500,7 +500,7 @@ mod tests {
                 for has_cursor in [false, true] {
                     let take = Take { way, has_cursor, wanted: 3 };
                     let found = take.run(&mut bitmap(len, len), 10, &mut Unwatched);
-                    assert_eq!(found, [], "{way:?}, {len} bits");
+                    assert_eq!(found, [0_u32; 0], "{way:?}, {len} bits");
                 }
             }
         }
