@@ -88,8 +88,10 @@ test("a problem leads to its bits, its bytes, its file and its group, and has an
     await page.getByRole("heading", { name: /Block bitmap/i, level: 1 }).waitFor();
     await page.goBack();
     await problems(page).getByRole("treeitem", { name: /is 3, should be 1/ }).click();
+    await page.waitForURL(/#\/check\?p=PR_4_/);
     await page.getByRole("button", { name: "Show in Files" }).click();
     await page.getByRole("region", { name: "Extents" }).waitFor();
+    await page.waitForURL(/#\/files/);
     await page.goBack();
     await page.getByRole("button", { name: "Show in Groups" }).click();
     await page.getByRole("grid").waitFor();
