@@ -263,6 +263,8 @@ test("letters are as large as the browser has them, and of twice the size all st
       // On a page that is narrow for its letters, they are a little larger.
       assert.ok((await letters()) >= 2 * before);
       for (const state of ["idle", "map", "groups", "hex"]) {
+        await page.goto(page.url().replace(/#.*|$/, "#/map"));
+        await page.reload({ waitUntil: "networkidle" });
         await STATES[state](page);
         assert.equal(await sticksOut(page), null, state);
       }
