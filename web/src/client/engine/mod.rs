@@ -5,36 +5,33 @@
 //! The spare takes its place at once, and its memory is free again. When the worker that answers
 //! breaks, the person is told; of one that sweeps only its part is lost, which another takes over.
 
+mod origin;
+mod sweeping;
+
 use std::cell::{Cell, RefCell};
-use std::ops::Range;
 use std::rc::{Rc, Weak};
 
 use extscope::units::{Group, Ino};
-use extscope::{Error, ErrorKind};
 use gloo_timers::callback::Timeout;
-use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen::JsCast;
 use web_sys::{Blob, File};
 use yew::Callback;
 
+use self::origin::{Origin, cut, within};
+use self::sweeping::{Sweeping, new_plan};
 use super::plan::Plan;
-use super::port::{Port, PortEvent, said};
+use super::port::{Port, PortEvent};
 use super::sample;
 use super::saver::Saver;
 use super::silence::Silence;
 use super::tidings::Tidings;
 use super::transfer::Source;
 use crate::protocol::{
-    Epoch, Export, MapPicture, MapPixels, MapTile, Opened, Reply, ReplyMessage, Request, RequestId,
+    Epoch, Export, MapPicture, MapPixels, MapTile, Reply, ReplyMessage, Request, RequestId,
     RequestMessage, Stretch, SuperblockChoice,
 };
 use crate::state::{Action, DiskPart, Opening, Reason, Sample};
 use crate::text::words::RENEWED;
-
-/// Workers that sweep, at most: they share one disk and one browser process that reads from it.
-const MOST_SWEEPERS: u32 = 2;
-
-/// Workers that come to an image in all, at most: one that breaks them all shall not go on for ever.
-const MOST_PLACES: u32 = 12;
 
 /// The engine. Clones are the same engine.
 #[derive(Clone)]
@@ -75,24 +72,6 @@ struct Image {
     superblock: Option<SuperblockChoice>,
 }
 
-/// Where workers have the bytes of an image from.
-#[derive(Clone)]
-enum Origin {
-    Blob(Blob),
-    /// They make it up from a recipe, each for itself.
-    Scenario(Rc<str>),
-}
-
-impl Origin {
-    /// What lies beside a question.
-    fn parcel(&self) -> JsValue {
-        match self {
-            Self::Blob(blob) => blob.into(),
-            Self::Scenario(recipe) => (&**recipe).into(),
-        }
-    }
-}
-
 /// A worker and the number that its events are known by.
 struct Worker {
     number: u32,
@@ -110,17 +89,6 @@ impl Worker {
     fn is_at_work(&self) -> bool {
         self.asked.get() != self.done.get()
     }
-}
-
-/// The sweep over the bitmaps of the open image.
-struct Sweeping {
-    plan: Plan,
-    /// Those who do nothing else; none where the image is small, then who answers sweeps.
-    sweepers: Vec<Worker>,
-    /// Places at the image that were taken so far.
-    places: u32,
-    /// Why a part failed last.
-    error: Option<Error>,
 }
 
 /// What of a file is opened, and from where; all and from its beginning by default.
@@ -575,108 +543,6 @@ impl Inner {
         }
     }
 
-    fn with_sweep(&self, act: impl FnOnce(&mut Sweeping)) {
-        if let Some(sweeping) = &mut *self.sweeping.borrow_mut() {
-            act(sweeping);
-        }
-    }
-
-    fn place_of_sweeper(&self, number: u32) -> Option<u32> {
-        let sweeping = self.sweeping.borrow();
-        let mut sweepers = sweeping.iter().flat_map(|sweeping| &sweeping.sweepers);
-        sweepers.find(|worker| worker.number == number).map(|worker| worker.place)
-    }
-
-    /// Sends the same to everyone who sweeps, or may.
-    fn tell_sweepers(&self, request: &Request) {
-        let (sweeping, active) = (self.sweeping.borrow(), self.active.borrow());
-        let Some(sweeping) = &*sweeping else { return };
-        for worker in sweeping.sweepers.iter().chain(&*active) {
-            // One that cannot be reached says so by itself.
-            let _ = self.send(worker, request.clone(), None);
-        }
-    }
-
-    /// Begins to sweep the image that was opened.
-    fn begin_sweep(self: &Rc<Self>) {
-        let parts = self.sweeping.borrow().as_ref().map_or(0, |sweeping| sweeping.plan.count());
-        let cores = web_sys::window().map_or(1.0, |it| it.navigator().hardware_concurrency());
-        let most = MOST_SWEEPERS.min(cores as u32).max(1).min(parts);
-        let sweepers = if parts > 1 { most } else { 0 };
-        for _ in 0..sweepers {
-            self.add_sweeper();
-        }
-        self.hand_out();
-        self.watch();
-    }
-
-    /// Lets one more worker join, if the browser can start one.
-    fn add_sweeper(self: &Rc<Self>) {
-        let Ok(mut worker) = self.spare.take().map_or_else(|| self.spawn(), Ok) else { return };
-        let Some(Image { origin, superblock }) = self.image.borrow().clone() else { return };
-        self.with_sweep(|sweeping| {
-            worker.place = sweeping.places;
-            if self.send(&worker, Request::Join { superblock }, Some(&origin)).is_ok() {
-                sweeping.places = sweeping.places.saturating_add(1);
-                sweeping.sweepers.push(worker);
-            }
-        });
-    }
-
-    /// Takes away a worker that broke, and lets another one join unless none would come.
-    fn sweeper_broke(self: &Rc<Self>, number: u32, text: String, would_come: bool) {
-        let mut broken = None;
-        self.with_sweep(|sweeping| {
-            sweeping.plan.failed(number);
-            broken = sweeping.sweepers.extract_if(.., |worker| worker.number == number).next();
-            let what = Error::new(ErrorKind::Io, "the worker that read bitmaps broke");
-            sweeping.error = Some(what.with_cause(&text));
-        });
-        if let Some(worker) = broken {
-            let epoch = self.epoch.get();
-            let ended = Action::WorkerEnded { epoch, worker: worker.place, broke: Some(text) };
-            self.dispatch.emit(ended);
-        }
-        let places = self.sweeping.borrow().as_ref().map_or(0, |sweeping| sweeping.places);
-        if would_come && places < MOST_PLACES {
-            self.add_sweeper();
-        }
-        self.hand_out();
-    }
-
-    /// Gives parts to those who have none, and ends the sweep when there are none left.
-    fn hand_out(self: &Rc<Self>) {
-        let mut is_over = false;
-        self.with_sweep(|sweeping| {
-            let active = self.active.borrow();
-            let active = active.iter().filter(|_| sweeping.sweepers.is_empty());
-            for worker in sweeping.sweepers.iter().chain(active) {
-                for request in sweeping.plan.next(worker.number).into_iter().flatten() {
-                    // One that cannot be reached says so by itself.
-                    let _ = self.send(worker, request, None);
-                }
-            }
-            is_over = sweeping.plan.is_over();
-        });
-        if is_over {
-            self.end_sweep();
-        }
-    }
-
-    /// Lets go of those who swept, and tells what could not be swept.
-    fn end_sweep(self: &Rc<Self>) {
-        let Some(sweeping) = self.sweeping.take() else { return };
-        let epoch = self.epoch.get();
-        for worker in &sweeping.sweepers {
-            let ended = Action::WorkerEnded { epoch, worker: worker.place, broke: None };
-            self.dispatch.emit(ended);
-        }
-        if let (Some(error), false) = (sweeping.error, sweeping.plan.lost().is_empty()) {
-            self.dispatch.emit(Action::Replied { epoch, reply: Reply::SweepFailed(error) });
-        }
-        self.warm_spare();
-    }
-
     /// Watches whether those who have something to do say something.
     fn watch(self: &Rc<Self>) {
         let inner: Weak<Self> = Rc::downgrade(self);
@@ -710,35 +576,6 @@ fn is_piece(reply: &Reply) -> bool {
         Reply::Exported { .. } => true,
         _ => false,
     }
-}
-
-/// The bytes of a file that are opened.
-fn range(blob: &Blob, part: Option<DiskPart>) -> Range<u64> {
-    // A Blob's size is a whole number below 2^53.
-    let bytes = blob.size() as u64;
-    part.map_or(0..bytes, |part| part.within(bytes))
-}
-
-/// How many these are.
-fn within(blob: &Blob, part: Option<DiskPart>) -> u64 {
-    let range = range(blob, part);
-    range.end - range.start
-}
-
-/// The part of a file, which to workers is a file of its own; nothing of it is copied.
-fn cut(origin: Origin, part: Option<DiskPart>) -> Result<Origin, String> {
-    match origin {
-        Origin::Blob(blob) if part.is_some() => {
-            let range = range(&blob, part);
-            let cut = blob.slice_with_f64_and_f64(range.start as f64, range.end as f64);
-            cut.map(Origin::Blob).map_err(said)
-        }
-        origin => Ok(origin),
-    }
-}
-
-fn new_plan(opened: &Opened) -> Plan {
-    Plan::new(Rc::clone(&opened.groups), opened.geometry.groups_per_flex())
 }
 
 /// Whether the worker that this came from is of no more use.
