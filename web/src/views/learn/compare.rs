@@ -1,19 +1,16 @@
 //! The lesson of comparing two bitmaps.
 
-use std::rc::Rc;
-
 use yew::prelude::*;
 
+use super::super::shared::Address;
 use super::code::code;
-use super::frame::{Frame, framed};
+use super::frame::{Frame, counted, framed, narrated, without_bits};
 use super::player::{Controls, use_deck};
-use super::{no_bits, same};
 use crate::protocol::{Compare, CompareAct, Course};
 use crate::select::lesson::bits::wide_stage;
 use crate::select::lesson::compare::{
     self as words, GroupState, Scene, compared, is_event, line, said, scene,
 };
-use crate::select::lesson::scan::counts;
 use crate::state::{Detail, LessonPlace, Settings};
 use crate::text::number;
 
@@ -32,16 +29,6 @@ pub(super) struct CompareLessonProps {
 
 type Stage = Result<(Compare, Course<CompareAct>), String>;
 
-/// A stage, compared by address.
-#[derive(Clone)]
-struct StageKey(Rc<Stage>);
-
-impl PartialEq for StageKey {
-    fn eq(&self, other: &Self) -> bool {
-        same(&self.0, &other.0)
-    }
-}
-
 /// The lesson of comparing two bitmaps.
 #[component]
 pub(super) fn CompareLesson(props: &CompareLessonProps) -> Html {
@@ -57,21 +44,16 @@ pub(super) fn CompareLesson(props: &CompareLessonProps) -> Html {
     });
     let len = stage.as_ref().as_ref().map_or(0, |(_, course)| course.len());
     let on_step = props.on_place.reform(move |step| LessonPlace { step, ..place });
-    let deck = use_deck(StageKey(Rc::clone(&stage)), len, place.step, on_step);
+    let deck = use_deck(Address::from(&stage), len, place.step, on_step);
     let (compare, course) = match &*stage {
         Ok(stage) => (&stage.0, &stage.1),
-        Err(why) => return framed(place.lesson, Frame { stage: no_bits(why), ..Frame::default() }),
+        Err(why) => return without_bits(place.lesson, why),
     };
     let step = deck.player.step.min(course.len());
     let act = course.at(step);
     let said = said(act);
     let scene = scene(compare, course, step);
     let (tally, whole) = (course.tally(step), course.tally(usize::MAX));
-    let count_row = |((name, so_far), (_, all)): ((&'static str, u64), (&'static str, u64))| {
-        html! {
-            <tr><th scope="row">{ name }</th><td>{ number::count(so_far) }</td><td>{ number::count(all) }</td></tr>
-        }
-    };
     let stage = html! {
         <>
             { groups(&scene) }
@@ -91,18 +73,14 @@ pub(super) fn CompareLesson(props: &CompareLessonProps) -> Html {
                 <summary>{ "Predict: how many bit tests will it take in all?" }</summary>
                 <p>{ format!("{}. The way of all bits has two for each, whatever differs.", number::count_of(whole.tests, "bit test", "bit tests")) }</p>
             </details>
-            <h3>{ "Counted" }</h3>
-            <table class="lesson__counts">
-                <thead><tr><td></td><th scope="col">{ "so far" }</th><th scope="col">{ "in all" }</th></tr></thead>
-                <tbody>{ for counts(&tally).into_iter().zip(counts(&whole)).map(count_row) }</tbody>
-            </table>
+            { counted(&tally, &whole) }
             <h3>{ "Who does it this way" }</h3>
             <p>{ words::origin(way) }{ "." }</p>
             <p>{ "Checking a filesystem of 4 TB, mostly full, took e2fsck 349 s of CPU, and 20 s after the change: pass 1 \
                   from 179 to 2.8 s, where whole extents are marked at once, and pass 5, which is this, from 161 to \
                   10.5 s." }</p>
             <p class="fine">{ "Source: linux-ext4, series of patches for e2fsck and large filesystems, November 2012." }</p>
-            <p class="visually-hidden" role="status">{ if deck.player.is_playing { "" } else { said.as_str() } }</p>
+            { narrated(&deck, &said) }
         </>
     };
     let figures = vec![

@@ -13,8 +13,6 @@ mod scan;
 mod split;
 mod word;
 
-use std::rc::Rc;
-
 use extscope::units::Group;
 use yew::prelude::*;
 
@@ -23,12 +21,9 @@ use self::panel::LearnPanel;
 use self::race::RaceLesson;
 use self::scan::ScanLesson;
 use self::split::SplitLesson;
-use super::shared::use_media;
+use super::shared::{NO_SIDE_PANEL, use_media};
 use crate::protocol::RaceOrder;
 use crate::state::{Lesson, LessonBits, LessonPlace, OpenImage, Settings};
-
-/// When there is no room for the side panel, as the style sheet has it.
-const NO_SIDE_PANEL: &str = "(max-width: 1180px)";
 
 /// What the view shows.
 #[derive(Properties, PartialEq)]
@@ -97,11 +92,6 @@ pub(crate) fn Learn(props: &LearnProps) -> Html {
         </main>
         </>
     }
-}
-
-/// Whatever was recorded or made, compared by address.
-fn same<T>(a: &Rc<T>, b: &Rc<T>) -> bool {
-    Rc::ptr_eq(a, b)
 }
 
 /// Why there is no bitmap to learn on yet.

@@ -1,14 +1,12 @@
 //! The lesson of finding a free inode.
 
-use std::rc::Rc;
-
 use yew::prelude::*;
 
+use super::super::shared::Address;
 use super::code::code;
-use super::frame::{Frame, framed};
+use super::frame::{Frame, counted, framed, narrated, without_bits};
 use super::player::{Controls, use_deck};
 use super::word::{WordRow, large_word};
-use super::{no_bits, same};
 use crate::protocol::{Act, Course, Take};
 use crate::select::lesson::bits::{LessonMap, stage};
 use crate::select::lesson::scan::{
@@ -37,35 +35,26 @@ struct Stage {
     course: Course<Act>,
 }
 
-/// A stage, compared by address.
-#[derive(Clone)]
-struct StageKey(Rc<Result<Stage, String>>);
-
-impl PartialEq for StageKey {
-    fn eq(&self, other: &Self) -> bool {
-        same(&self.0, &other.0)
-    }
-}
-
 /// The lesson of finding a free inode.
 #[component]
 pub(super) fn ScanLesson(props: &ScanLessonProps) -> Html {
     let place = props.place;
     let take = Take { way: place.way, has_cursor: place.has_cursor, wanted: WANTED };
     let detail = if place.bits.is_of_image() { props.detail.clone() } else { Detail::None };
-    let stage = use_memo((take, place.bits, detail), |(take, bits, detail)| {
-        let map = stage(*bits, detail)?;
-        let course = Course::record(|watch| {
-            take.run(&mut map.bits.clone(), map.per_group, watch);
+    let stage =
+        use_memo((take, place.bits, detail), |(take, bits, detail)| -> Result<Stage, String> {
+            let map = stage(*bits, detail)?;
+            let course = Course::record(|watch| {
+                take.run(&mut map.bits.clone(), map.per_group, watch);
+            });
+            Ok(Stage { map, course })
         });
-        Ok(Stage { map, course })
-    });
     let len = stage.as_ref().as_ref().map_or(0, |stage| stage.course.len());
     let on_step = props.on_place.reform(move |step| LessonPlace { step, ..place });
-    let deck = use_deck(StageKey(Rc::clone(&stage)), len, place.step, on_step);
+    let deck = use_deck(Address::from(&stage), len, place.step, on_step);
     let Stage { map, course } = match &*stage {
         Ok(stage) => stage,
-        Err(why) => return framed(place.lesson, Frame { stage: no_bits(why), ..Frame::default() }),
+        Err(why) => return without_bits(place.lesson, why),
     };
     let step = deck.player.step.min(course.len());
     let act = course.at(step);
@@ -74,11 +63,6 @@ pub(super) fn ScanLesson(props: &ScanLessonProps) -> Html {
     let tally = course.tally(step);
     let whole = course.tally(usize::MAX);
     let said = said(act, &map.bits);
-    let count_row = |((name, so_far), (_, all)): ((&'static str, u64), (&'static str, u64))| {
-        html! {
-            <tr><th scope="row">{ name }</th><td>{ number::count(so_far) }</td><td>{ number::count(all) }</td></tr>
-        }
-    };
     let (asked, answer) = question(place.way, course);
     let stage = html! {
         <>
@@ -106,11 +90,7 @@ pub(super) fn ScanLesson(props: &ScanLessonProps) -> Html {
                     <summary>{ "Predict: " }{ asked }</summary>
                     <p>{ answer }</p>
                 </details>
-                <h3>{ "Counted" }</h3>
-                <table class="lesson__counts">
-                    <thead><tr><td></td><th scope="col">{ "so far" }</th><th scope="col">{ "in all" }</th></tr></thead>
-                    <tbody>{ for counts(&tally).into_iter().zip(counts(&whole)).map(count_row) }</tbody>
-                </table>
+                { counted(&tally, &whole) }
                 <p class="fine">
                     { format!("{} free inodes are wanted, one after another. ", WANTED) }
                     { if place.has_cursor {
@@ -122,8 +102,7 @@ pub(super) fn ScanLesson(props: &ScanLessonProps) -> Html {
                 <h3>{ "Who did it this way" }</h3>
                 <p>{ words::way_origin(place.way) }{ ". The figures are in lesson 2, " }{ "The race." }</p>
                 <p class="fine">{ "Source: Debian bug 663237, March 2012." }</p>
-            // While it plays there would be more to read out than anybody can hear.
-            <p class="visually-hidden" role="status">{ if deck.player.is_playing { "" } else { said.as_str() } }</p>
+            { narrated(&deck, &said) }
         </>
     };
     let figures = counts(&tally).into_iter().take(4);

@@ -3,7 +3,7 @@
 use yew::prelude::*;
 
 use super::code::code;
-use super::frame::{Frame, framed};
+use super::frame::{Frame, framed, narrated};
 use super::player::{Controls, use_deck};
 use crate::protocol::Course;
 use crate::select::lesson::split::{
@@ -84,7 +84,7 @@ pub(super) fn SplitLesson(props: &SplitLessonProps) -> Html {
                   883 s. The review of the first patch asked what happens with more threads than groups, and with \
                   numbers that do not divide." }</p>
             <p class="fine">{ "Source: linux-ext4, \u{201c}ext2fs: parallel bitmap loading\u{201d}, 4 to 17 September 2020." }</p>
-            <p class="visually-hidden" role="status">{ if deck.player.is_playing { "" } else { said.as_str() } }</p>
+            { narrated(&deck, &said) }
         </>
     };
     let figures = vec![
