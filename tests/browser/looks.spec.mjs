@@ -262,12 +262,15 @@ test("letters are as large as the browser has them, and of twice the size all st
       await page.reload({ waitUntil: "networkidle" });
       // On a page that is narrow for its letters, they are a little larger.
       assert.ok((await letters()) >= 2 * before);
-      for (const state of ["idle", "map", "groups", "hex"]) {
+      for (const state of ["idle", "map", "groups", "hex", "a lesson"]) {
         await page.goto(page.url().replace(/#.*|$/, "#/map"));
         await page.reload({ waitUntil: "networkidle" });
         await STATES[state](page);
         assert.equal(await sticksOut(page), null, state);
       }
+      // The rows of words are as high as their letters need.
+      const rows = await page.locator(".words__row > span:first-child").evaluateAll((all) => all.map((it) => it.getBoundingClientRect()));
+      assert.ok(rows.length > 3 && rows.every(({ bottom }, at) => at + 1 === rows.length || bottom <= rows[at + 1].top));
     };
     await withPage(browser, use, { viewport });
   }

@@ -50,7 +50,11 @@ pub fn quarter(part: u64, whole: u64) -> u64 {
 /// How many times as much: `1.0×`, `434×`.
 #[must_use]
 pub fn times(ratio: f64) -> String {
-    if ratio < 99.95 { format!("{ratio:.1}×") } else { format!("{ratio:.0}×") }
+    if ratio < 99.95 {
+        format!("{ratio:.1}×")
+    } else {
+        format!("{}×", count(ratio.round() as u64))
+    }
 }
 
 /// Lower-case hexadecimal with `0x`, padded to `digits`.
@@ -130,7 +134,8 @@ mod tests {
 
     #[test]
     fn large_ratios_have_no_decimals() {
-        assert_eq!([1.0, 12.34, 99.95, 434.4].map(times), ["1.0×", "12.3×", "100×", "434×"]);
+        let ratios = [1.0, 12.34, 99.95, 434.4, 31_995.4];
+        assert_eq!(ratios.map(times), ["1.0×", "12.3×", "100×", "434×", "31,995×"]);
     }
 
     #[test]

@@ -158,7 +158,7 @@ mod tests {
         let rows = lane_rows(&result([1e8, 1e7, 1e6, 1e5, 1e4, 1e3, 1e2]));
         let bars: Vec<f64> = rows.iter().map(|row| (row.bar * 70.0).round()).collect();
         assert_eq!(bars, [70.0, 60.0, 50.0, 40.0, 30.0, 20.0, 10.0]);
-        assert_eq!(rows[4].faster, "10000×");
+        assert_eq!(rows[4].faster, "10,000×");
         let axis = axis(&result([1e8, 1e7, 1e6, 1e5, 1e4, 1e3, 1e2]));
         assert_eq!(
             axis.first().map(|(name, at)| (name.as_str(), *at)),
