@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use extscope::fs::Geometry;
-use extscope::report::{self, InfoReport};
+use extscope::report::{self, InfoReport, Plain};
 
 use super::ink::Ink;
 use super::kind::Kind;
@@ -103,7 +103,7 @@ impl Poster {
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width:.0}\" height=\"{height:.0}\" \
              viewBox=\"0 0 {width:.0} {height:.0}\" role=\"img\" font-family=\"system-ui, sans-serif\">\
              <title>{}</title><rect width=\"100%\" height=\"100%\" fill=\"{ground}\"/>",
-            escaped(&self.title)
+            Plain(&self.title)
         );
         let (strong, quiet) = (palette.ink_on(palette.app), palette.text);
         text(&mut svg, (SIDE, 32.0), 16, strong, &self.title);
@@ -123,7 +123,7 @@ impl Poster {
         }
         text(&mut svg, (SIDE, height - 18.0), 11, quiet, &self.scale);
         let (x, y) = (width - SIDE, height - 18.0);
-        let (colour, note) = (quiet.css(), escaped(&self.note));
+        let (colour, note) = (quiet.css(), Plain(&self.note));
         let _ = write!(
             svg,
             "<text x=\"{x:.1}\" y=\"{y:.1}\" font-size=\"11\" fill=\"{colour}\" \
@@ -154,7 +154,7 @@ impl Poster {
                 _ => "middle",
             };
             let (x, y) = (SIDE + f64::from(*place) * RAMP.0, y + RAMP.1 + 14.0);
-            let (colour, words) = (palette.text.css(), escaped(words));
+            let (colour, words) = (palette.text.css(), Plain(words));
             let _ = write!(
                 svg,
                 "<text x=\"{x:.1}\" y=\"{y:.1}\" font-size=\"11\" fill=\"{colour}\" \
@@ -176,7 +176,7 @@ fn swatch(svg: &mut String, look: &Look, ink: Ink, (x, y): (f64, f64)) {
     );
     if let Some(letter) = ink.letter() {
         let (x, y, on) = (x + 7.5, y + 10.0, look.palette().ink_on(colour).css());
-        let letter = escaped(&letter.to_string());
+        let letter = Plain(letter);
         let _ = write!(
             svg,
             "<text x=\"{x:.1}\" y=\"{y:.1}\" font-size=\"9\" font-weight=\"600\" fill=\"{on}\" \
@@ -186,17 +186,11 @@ fn swatch(svg: &mut String, look: &Look, ink: Ink, (x, y): (f64, f64)) {
 }
 
 fn text(svg: &mut String, (x, y): (f64, f64), size: u32, colour: Rgb, words: &str) {
-    let (colour, words) = (colour.css(), escaped(words));
+    let (colour, words) = (colour.css(), Plain(words));
     let _ = write!(
         svg,
         "<text x=\"{x:.1}\" y=\"{y:.1}\" font-size=\"{size}\" fill=\"{colour}\">{words}</text>"
     );
-}
-
-/// Text in which nothing is markup.
-#[must_use]
-pub fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('"', "&quot;")
 }
 
 /// What a filesystem is, in a line: its kind, size and blocks, and the beginning of its UUID.
@@ -234,7 +228,7 @@ pub fn scale(geometry: &Geometry, scale: Scale) -> String {
 /// Pixels as a part of a drawing, from its left upper corner on; `url` is where they are.
 #[must_use]
 pub fn image(url: &str, (x, y): (f64, f64), (width, height): (f64, f64)) -> String {
-    let url = escaped(url);
+    let url = Plain(url);
     format!(
         "<image x=\"{x:.2}\" y=\"{y:.2}\" width=\"{width:.2}\" height=\"{height:.2}\" \
          image-rendering=\"pixelated\" preserveAspectRatio=\"none\" href=\"{url}\"/>"
@@ -272,7 +266,7 @@ mod tests {
         for layer in Layer::ALL {
             for width in [120.0, 700.0, 1600.0] {
                 let svg = poster(layer, width);
-                assert!(svg.contains(">&lt;b>&amp;</text>"));
+                assert!(svg.contains(">&lt;b&gt;&amp;</text>"));
                 let height = numbers(&svg, " height=\"")[0];
                 let lowest = numbers(&svg, " y=\"").into_iter().fold(0.0, f64::max);
                 assert!(lowest < height - 10.0, "{layer:?}: {lowest} of {height}");

@@ -17,6 +17,7 @@ mod html;
 mod info;
 mod inode;
 mod journal;
+mod markup;
 mod minimum;
 mod owner;
 mod refusal;
@@ -44,6 +45,7 @@ pub use inode::{
 pub use journal::{
     JournalReport, LogKind, LogReport, RecoveryReport, TagReport, TransactionReport,
 };
+pub use markup::Plain;
 pub use minimum::{FoundSizes, MinimumReport, TermReport};
 pub use owner::{BlockReport, ClassReport, OwnerReport};
 pub use refusal::{FailureReport, RefusalReport};

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use extscope_picture::poster::escaped;
+use extscope::report::Plain;
 
 use super::palette::{Palette, Rgb};
 use super::space::{Density, Rect, ViewPx};
@@ -131,9 +131,9 @@ pub fn svg(draws: &[Draw], palette: &Palette) -> String {
                     svg,
                     "<text x=\"{x:.1}\" y=\"{y:.1}\" font-size=\"{size}\" font-family=\"{}\" \
                      fill=\"{}\" text-anchor=\"{anchor}\">{}</text>",
-                    escaped(family),
+                    Plain(family),
                     colour.css(),
-                    escaped(text)
+                    Plain(text)
                 )
             }
         };
