@@ -4,6 +4,9 @@
 //! A worker that must stop is ended, never asked: it may be in the middle of a step, or broken.
 //! The spare takes its place at once, and its memory is free again. When the worker that answers
 //! breaks, the person is told; of one that sweeps only its part is lost, which another takes over.
+//!
+//! *Belongs here:* starting, ending and replacing workers, and whose questions and answers are whose.
+//! *Does not:* what an answer changes; that is the state's.
 
 mod origin;
 mod sweeping;
