@@ -301,6 +301,7 @@ impl FromStr for Recipe {
 
     fn from_str(text: &str) -> Result<Self> {
         let mut recipe = Self::default();
+        let mut given: Vec<&str> = Vec::new();
         for (at, part) in text.split(',').enumerate() {
             let Some((name, value)) = part.split_once('=') else {
                 let named = named::all().find(|named| at == 0 && named.name == part);
@@ -308,6 +309,12 @@ impl FromStr for Recipe {
                 continue;
             };
             let key = KEYS.iter().find(|key| key.name == name).ok_or_else(|| no_such_key(name))?;
+            if given.contains(&name) {
+                let what =
+                    format!("a scenario's {name} is given twice, the second time as {value}");
+                return Err(refused(what).with_hint("Leave one of them out."));
+            }
+            given.push(name);
             (key.read)(&mut recipe, value).ok_or_else(|| {
                 refused(format!("a scenario's {name} cannot be {value}"))
                     .with_hint(format!("It is {}.", key.about))
@@ -369,5 +376,12 @@ mod tests {
             assert!(error.hint().is_some(), "{text}: {error}");
         }
         assert!("size=99999999p".parse::<Recipe>().is_err());
+    }
+
+    #[test]
+    fn a_setting_given_twice_is_refused_and_one_of_a_named_recipe_is_not_given() {
+        let error = "half-full,fill=40,seed=7,fill=50".parse::<Recipe>().unwrap_err();
+        assert_eq!(error.what(), "a scenario's fill is given twice, the second time as 50");
+        assert!("half-full,fill=40".parse::<Recipe>().is_ok());
     }
 }
