@@ -157,3 +157,94 @@ test("what a division leaves is missed, and parts miss nothing, even of a worker
     assert.ok(Number(await told.innerText()) < 67);
   }, MOVING);
 });
+
+test("loading on demand reads what is asked for, and flex groups make one request of many bitmaps", async () => {
+  await withPage(browser, async (page) => {
+    await learn(page, "?l=load&groups=64&flex=16&ask=all");
+    const figure = async (name) => {
+      const value = page.locator(".lesson__figures div").filter({ hasText: name }).locator("b");
+      return (await value.innerText()).replaceAll("\u202f", " ");
+    };
+    // Sixty-four bitmaps of 4 KiB in four flex groups, and a seek of 12 ms to each of these.
+    const expected = {
+      "All, one by one": ["64", "4"],
+      "All, neighbours together": ["4", "4"],
+      "On demand": ["64", "4"],
+      "On demand, flex group ahead": ["4", "4"],
+      "What is needed, planned": ["4", "4"],
+    };
+    for (const [way, figures] of Object.entries(expected)) {
+      await page.getByRole("radio", { name: way, exact: true }).check();
+      await play(page);
+      assert.deepEqual([await figure("requests"), await figure("seeks")], figures, way);
+      assert.deepEqual([await figure("read"), await figure("disk time")], ["256 KiB", "49.7 ms"], way);
+      assert.equal(await page.locator(".split__grid .load__answered").count(), 64, way);
+    }
+    await page.getByRole("radio", { name: "Is this block free?" }).check();
+    await page.getByRole("radio", { name: "On demand", exact: true }).check();
+    await page.getByRole("radio", { name: "Solid state" }).check();
+    await play(page);
+    assert.deepEqual([await figure("requests"), await figure("read"), await figure("disk time")], ["1", "4.00 KiB", "108 µs"]);
+    await page.waitForURL(/l=load&groups=64&load=demand&ask=block&flex=16&disk=0\.100\.500&step=4/);
+    await page.getByRole("radio", { name: "This image" }).check();
+    await play(page);
+    assert.equal(await figure("requests"), "1");
+  }, MOVING);
+});
+
+test("a bit turned round in the lab is what the check says it is, and the address leads to it", async () => {
+  await withPage(browser, async (page) => {
+    await learn(page, "?l=lab&in=1");
+    const results = page.getByRole("region", { name: "What the check says" });
+    const said = results.getByRole("status");
+    await page.locator(".lab__said--ok").waitFor();
+    const codes = async () => (await results.locator("code").allInnerTexts()).sort();
+    assert.deepEqual(await codes(), []);
+    // What a file has is given away.
+    await page.getByText("Give away a block that a file has").click();
+    await page.getByRole("button", { name: "Try it" }).first().click();
+    await page.locator(".lab__said--err").waitFor();
+    assert.ok((await codes()).includes("PR_5_BLOCK_USED"), `${await codes()}`);
+    await page.waitForURL(/flips=b\d+/);
+    const there = page.url();
+    const told = await said.innerText();
+    await page.locator(".lab__bit.lab__turned[aria-pressed=false]").waitFor();
+    // Turned round once more, it is as it was.
+    await page.locator(".lab__bit.lab__turned").click();
+    await page.locator(".lab__said--ok").waitFor();
+    await page.goto(there);
+    await page.locator(".lab__said--err").waitFor();
+    assert.equal(await said.innerText(), told);
+    // Left wrong, the checksum is a problem of its own.
+    await page.getByRole("checkbox", { name: "Make them right again" }).uncheck();
+    await page.waitForURL(/csums=0/);
+    await results.locator("code").filter({ hasText: "CSUM" }).waitFor();
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.locator(".lab__said--ok").waitFor();
+    // What was never written is not looked at.
+    await page.getByRole("spinbutton", { name: "Group" }).fill("2");
+    await page.keyboard.press("Tab");
+    await page.getByText("It was never written").waitFor();
+    await page.locator(".lab__bit").nth(40).click();
+    await page.waitForURL(/flips=b\d+/);
+    await page.locator(".lab__bit.lab__turned").waitFor();
+    await page.locator(".lab__said--ok").waitFor();
+    await page.getByRole("radio", { name: "This image, if it is small" }).check();
+    await page.locator(".lab__said").waitFor();
+  });
+});
+
+test("the sheet has room for what is predicted, and its key is what the lessons count", async () => {
+  await withPage(browser, async (page) => {
+    await learn(page, "?l=sheet");
+    const counts = async () => (await page.locator(".sheet tbody td").allInnerTexts()).filter((text) => text !== "");
+    assert.deepEqual(await counts(), []);
+    await page.getByRole("checkbox", { name: "With the answers" }).check();
+    await page.waitForURL(/l=sheet&key=1/);
+    assert.deepEqual((await counts()).slice(0, 4), ["6,261", "6,261", "6,264", "18,783"]);
+    // Printed, the page is the sheet alone.
+    await page.emulateMedia({ media: "print" });
+    assert.equal(await page.locator(".sheet").isVisible(), true);
+    for (const rest of [".header", ".side-bar", ".lesson__side"]) assert.equal(await page.locator(rest).first().isVisible(), false, rest);
+  });
+});

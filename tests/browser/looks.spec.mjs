@@ -168,6 +168,18 @@ const STATES = {
     await view(page, "#/learn?l=split&split=parts&groups=67&workers=5&fail=1&step=60");
     await page.getByText(/^Step 60 of/).waitFor();
   },
+  "bitmaps on demand": async (page) => {
+    await view(page, "#/learn?l=load&load=ahead&groups=128&flex=16&step=40");
+    await page.getByText(/^Step 40 of/).waitFor();
+  },
+  "a sheet to print": async (page) => {
+    await view(page, "#/learn?l=sheet&key=1");
+    await page.locator(".sheet").waitFor();
+  },
+  "a lab": async (page) => {
+    await view(page, "#/learn?l=lab&in=1&word=b4&flips=b300.b301.i9&csums=0");
+    await page.locator(".lab__said--err").waitFor();
+  },
   check: async (page) => {
     await view(page, "#/check");
     await page.getByRole("heading", { name: "Check the filesystem" }).waitFor();

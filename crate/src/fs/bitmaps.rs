@@ -1,5 +1,7 @@
 //! The block and inode bitmap of a group, on demand.
 
+use serde::{Deserialize, Serialize};
+
 use super::{CsumState, Filesystem};
 use crate::bitmap::{Bitmap, BitmapRef, Bits, BitsMut};
 use crate::error::{Error, ErrorKind, Result};
@@ -8,7 +10,7 @@ use crate::ondisk::BgFlags;
 use crate::units::{ByteOffset, Fsblk, Group};
 
 /// Which of a group's two bitmaps.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum BitmapKind {
     /// A bit a cluster.
     Block,

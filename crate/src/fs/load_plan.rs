@@ -69,9 +69,18 @@ impl LoadPlan {
                 }
             }
         }
-        let block_bits = filesystem.geometry().block_size().trailing_zeros();
-        plan.reads = join(placed, gap_bytes >> block_bits, limits::READ_BYTES >> block_bits);
+        plan.reads = JoinedRead::of(placed, filesystem.geometry().block_size(), gap_bytes);
         plan
+    }
+}
+
+impl JoinedRead {
+    /// The requests that fetch bitmaps in blocks of `block_size` bytes, joining those with at most
+    /// `gap_bytes` between them, in the order of the disk.
+    #[must_use]
+    pub fn of(bitmaps: Vec<PlacedBitmap>, block_size: u32, gap_bytes: u32) -> Vec<Self> {
+        let blocks = |bytes: u32| bytes.checked_div(block_size).unwrap_or(0);
+        join(bitmaps, blocks(gap_bytes), blocks(limits::READ_BYTES))
     }
 }
 

@@ -1,7 +1,8 @@
 //! How the tools scan bitmaps, step by step, with all work counted.
 //!
 //! *Belongs here:* the ways in which e2fsprogs has done a thing over the years, each a real
-//! algorithm in words of our own, and what it does at each step. *Does not:* clocks, pictures,
+//! algorithm in words of our own, and what it does at each step; and a lab to break things in
+//! memory. *Does not:* clocks, pictures,
 //! sentences. *May use:* layers 0 to 3.
 //!
 //! An algorithm here is generic over who watches it, a [`Watch`]. [`Course::record`] keeps every
@@ -14,7 +15,10 @@
 
 mod compare;
 mod course;
+mod lab;
+mod load;
 mod pattern;
+mod places;
 mod race;
 mod scan;
 mod split;
@@ -22,7 +26,10 @@ mod watch;
 
 pub use compare::{Compare, CompareAct, CompareWay, Difference};
 pub use course::{Course, Step};
+pub use lab::{Bench, Flip, Lab};
+pub use load::{DiskModel, Load, LoadAct, LoadWay, Loaded, Question, Request};
 pub use pattern::Pattern;
+pub use places::BitmapPlaces;
 pub use race::{Lane, LaneResult, Race, RaceResult};
 pub use scan::{Act, Take, Way};
 pub use split::{SPLIT_LIMITS, Sharing, Split, SplitAct, SplitResult};

@@ -1,10 +1,14 @@
 //! Everything about one block group.
 
 use extscope::Error;
+use extscope::bitmap::Bits;
+use extscope::fs::Filesystem;
+use extscope::io::ByteSource;
+use extscope::report;
 use extscope::units::{Fsblk, Group};
 use serde::{Deserialize, Serialize};
 
-use super::{CsumState, Field, GroupReport};
+use super::{BitmapKind, BitmapPlace, CsumState, Field, GroupReport};
 
 /// Everything about one block group.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -50,7 +54,50 @@ pub enum BitmapOrigin {
     Synthesised,
 }
 
+impl GroupDetail {
+    /// Everything about one group, or `None` past the last.
+    pub fn read<S: ByteSource>(filesystem: &Filesystem<S>, group: Group) -> Option<Self> {
+        let report = GroupReport::new(filesystem, group)?;
+        let descriptor =
+            filesystem.group(group).map(|entry| report::descriptor_fields(&entry.desc));
+        Some(Self {
+            group,
+            descriptor: descriptor.unwrap_or_default(),
+            block_bitmap: BitmapDetail::read(filesystem, BitmapKind::Block, group),
+            inode_bitmap: BitmapDetail::read(filesystem, BitmapKind::Inode, group),
+            report,
+        })
+    }
+}
+
 impl BitmapDetail {
+    /// A group's bitmap.
+    fn read<S: ByteSource>(
+        filesystem: &Filesystem<S>,
+        kind: BitmapKind,
+        group: Group,
+    ) -> Result<Self, Error> {
+        let desc = &filesystem.group(group)?.desc;
+        let (fsblk, csum) = match kind {
+            BitmapKind::Block => (desc.block_bitmap, desc.block_bitmap_csum),
+            BitmapKind::Inode => (desc.inode_bitmap, desc.inode_bitmap_csum),
+        };
+        let bitmap = filesystem.bitmap(kind, group)?;
+        Ok(Self {
+            fsblk,
+            origin: match bitmap.place {
+                BitmapPlace::Disk(_) => BitmapOrigin::Read,
+                BitmapPlace::Uninit => BitmapOrigin::Synthesised,
+            },
+            csum: bitmap.csum,
+            csum_stored: bitmap.computed_csum.map(|_| csum),
+            csum_expected: bitmap.computed_csum,
+            // A bitmap has at most as many bits as a block of 64 KiB.
+            bits: u32::try_from(bitmap.bits().len()).unwrap_or(0),
+            bytes: bitmap.bytes().to_vec(),
+        })
+    }
+
     /// Whether bit `n` is set, or `None` past the last bit that stands for something.
     #[must_use]
     pub fn test(&self, n: u32) -> Option<bool> {

@@ -40,7 +40,7 @@ pub use files::{
 pub use found::{FoundName, FoundNames};
 pub use groups::{GroupColumns, GroupRow};
 pub use inspect::{BitmapDetail, BitmapOrigin, GroupDetail};
-pub use lesson::RaceOrder;
+pub use lesson::{LabOn, LabOrder, LabReport, RaceOrder};
 pub use map::{MapLook, MapOrder, MapPicture, MapPixels, MapTile};
 pub use reply::{Activity, OpenStep, Opened, Reply, ReplyMessage};
 pub use request::{NextRun, Request, RequestMessage, Sought, SuperblockChoice};
@@ -54,11 +54,14 @@ pub use extscope::check::{
     CheckOutcome, CheckReport, Code, CodeCount, Coverage, Form, Mode as CheckMode, Pass, Problem,
     Reach, Severity, Verdict, coverage,
 };
-pub use extscope::fs::{CsumState, Geometry, NextPart, Part, Parts, split_groups};
+pub use extscope::fs::{
+    BitmapKind, BitmapPlace, CsumState, Geometry, NextPart, Part, Parts, split_groups,
+};
 pub use extscope::io::{KindCount, ReadCount, ReadKind};
 pub use extscope::lesson::{
-    Act, Compare, CompareAct, CompareWay, Course, Lane, LaneResult, Pattern, RaceResult,
-    SPLIT_LIMITS, Sharing, Split, SplitAct, SplitResult, Take, Tally, Unwatched, Way,
+    Act, Bench, BitmapPlaces, Compare, CompareAct, CompareWay, Course, DiskModel, Flip, Lab, Lane,
+    LaneResult, Load, LoadAct, LoadWay, Loaded, Meter, Pattern, Question, RaceResult, SPLIT_LIMITS,
+    Sharing, Split, SplitAct, SplitResult, Take, Tally, Unwatched, Way,
 };
 pub use extscope::ondisk::features::FeatureClass;
 pub use extscope::ondisk::{BgFlags, FileType};

@@ -11,8 +11,8 @@ use serde::{Deserialize, Serialize};
 use super::{
     Backup, BlockDetail, BlockReport, CheckPart, DirPart, DiskReport, Epoch, ExportPart,
     ExportPlace, FileDetail, FoundNames, FoundSizes, FreeDetail, Geometry, GroupColumns,
-    GroupDetail, InfoReport, Like, MapPixels, MapTile, MinimumReport, NextRun, Piece, PlanDetail,
-    RaceResult, RequestId, ShrinkRequest, StatsBatch, Stretch, SurveyDetail,
+    GroupDetail, InfoReport, LabOrder, LabReport, Like, MapPixels, MapTile, MinimumReport, NextRun,
+    Piece, PlanDetail, RaceResult, RequestId, ShrinkRequest, StatsBatch, Stretch, SurveyDetail,
 };
 
 /// An answer with the numbers of its question.
@@ -198,6 +198,13 @@ pub enum Reply {
     Racing(Progress),
     /// What a race came to.
     Raced(Result<Box<RaceResult>, Error>),
+    /// What came of something tried in the lab.
+    Tried {
+        /// What was asked for.
+        order: Box<LabOrder>,
+        /// What came of it.
+        report: Result<Box<LabReport>, Error>,
+    },
     /// Nothing is left to do of what was asked.
     Rests {
         /// Questions that were taken in so far, of this worker's life.

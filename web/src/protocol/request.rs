@@ -4,8 +4,8 @@ use extscope::units::{Fsblk, Group, Ino};
 use serde::{Deserialize, Serialize};
 
 use super::{
-    CheckMode, Epoch, Export, ExportPlace, GroupColumns, Like, MapOrder, MapPicture, RaceOrder,
-    RequestId, ShrinkRequest, StatsBatch, Stretch,
+    CheckMode, Epoch, Export, ExportPlace, GroupColumns, LabOrder, Like, MapOrder, MapPicture,
+    RaceOrder, RequestId, ShrinkRequest, StatsBatch, Stretch,
 };
 
 /// A question with its numbers.
@@ -137,6 +137,8 @@ pub enum Request {
     Plan(Option<ShrinkRequest>),
     /// Race all ways to find free inodes, or stop that.
     Race(Option<Box<RaceOrder>>),
+    /// Try something in the lab, and no longer what was asked for before.
+    Try(Box<LabOrder>),
 }
 
 /// What is looked for from a block on.

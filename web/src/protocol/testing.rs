@@ -2,16 +2,18 @@
 
 use std::rc::Rc;
 
-use extscope::Error;
+use extscope::check::{Check, CheckOptions};
 use extscope::fs::{Filesystem, OpenOptions};
+use extscope::io::Overlay;
 use extscope::ondisk::{RawGroupDesc, SUPER_MAGIC, SUPERBLOCK_BYTES, Superblock};
 use extscope::scenario::{Recipe, Scenario};
 use extscope::units::{Fsblk, Group};
+use extscope::{Error, task};
 use zerocopy::IntoBytes;
 
 use super::{
     Activity, BitmapDetail, BitmapOrigin, CsumState, DiskReport, GroupColumns, GroupDetail,
-    GroupReport, GroupRow, InfoReport, Opened, PartitionReport,
+    GroupReport, GroupRow, InfoReport, LabOn, LabOrder, LabReport, Opened, PartitionReport,
 };
 
 /// Bytes of a block.
@@ -118,6 +120,23 @@ pub(crate) fn group_detail(group: Group) -> GroupDetail {
         descriptor: Vec::new(),
         block_bitmap: Ok(bitmap.clone()),
         inode_bitmap: Ok(bitmap),
+    }
+}
+
+/// What comes of something tried on a made-up filesystem.
+pub(crate) fn lab_report(order: &LabOrder) -> LabReport {
+    let LabOn::Bench(bench) = order.on else { panic!("on a made-up one") };
+    let recipe: Recipe = bench.recipe().parse().expect("a recipe");
+    let scenario = made(&recipe).expect("there is one");
+    let filesystem = Filesystem::open(scenario, OpenOptions::default()).expect("it opens");
+    let covers = order.lab.covers(&filesystem).expect("the bits are there");
+    let source = Overlay::new(filesystem.reader().source().clone(), covers);
+    let filesystem = Filesystem::open(&source, OpenOptions::default()).expect("it opens");
+    LabReport {
+        groups: filesystem.groups().len(),
+        blocks_per_cluster: filesystem.geometry().blocks_per_cluster(),
+        detail: GroupDetail::read(&filesystem, order.lab.group).expect("there is such a group"),
+        check: task::run_to_end(Check::new(&source, CheckOptions::default())).expect("it ends"),
     }
 }
 

@@ -6,7 +6,9 @@ use super::{
     FileList, FilePath, FileSort, GroupTable, LessonBits, LessonPlace, MapPlace, MapStyle, Opening,
     ProblemId, Reason, Route, Selection, Setting, Transfer, View,
 };
-use crate::protocol::{Activity, CheckMode, Epoch, Like, RaceOrder, Reply, ShrinkRequest, Stretch};
+use crate::protocol::{
+    Activity, CheckMode, Epoch, LabOrder, Like, RaceOrder, Reply, ShrinkRequest, Stretch,
+};
 
 /// Something that happened.
 #[derive(Clone, Debug, PartialEq)]
@@ -107,6 +109,8 @@ pub enum Action {
     Race(LessonBits, Box<RaceOrder>),
     /// The person wants no race any more.
     StopRace,
+    /// The person tries something in the lab.
+    Try(Box<LabOrder>),
     /// The person chose the size of chunks in KiB, or none.
     Chunk(Option<u64>),
     /// The person wants to see the bytes of a block.

@@ -11,7 +11,8 @@ use super::{
 };
 use crate::protocol::{
     BlockDetail, CheckMode, ExtentRow, FoundNames, FreeDetail, Geometry, GroupColumns, GroupDetail,
-    InfoReport, Opened, PlanDetail, RaceOrder, RaceResult, Request, ShrinkRequest, SurveyDetail,
+    InfoReport, LabOrder, LabReport, Opened, PlanDetail, RaceOrder, RaceResult, Request,
+    ShrinkRequest, SurveyDetail,
 };
 
 /// The part of an open image that never changes. `Eq` lets two `Rc` of the same image be compared
@@ -71,6 +72,8 @@ pub struct OpenImage {
     pub shrink: Rc<Shrink>,
     /// The last race: what it was run on, and what came of it.
     pub race: Option<(LessonBits, Work<RaceResult>)>,
+    /// What was tried last in the lab, and what came of it.
+    pub lab: Option<(Box<LabOrder>, Work<LabReport>)>,
 }
 
 /// How the reading of bitmaps stands.
@@ -145,6 +148,7 @@ impl OpenImage {
             check: None,
             shrink: Rc::default(),
             race: None,
+            lab: None,
         }
     }
 
@@ -222,6 +226,21 @@ impl OpenImage {
         asks.push(Request::Race(None));
     }
 
+    /// Tries something in the lab, unless it is what was tried last.
+    pub(super) fn ask_lab(&mut self, order: Box<LabOrder>, asks: &mut Asks) {
+        if self.lab.as_ref().is_none_or(|(known, _)| *known != order) {
+            self.lab = Some((order.clone(), Work::Going(Progress::default())));
+            asks.push(Request::Try(order));
+        }
+    }
+
+    /// Takes in what came of something tried, unless something else is tried by now.
+    pub(super) fn tried(&mut self, order: &LabOrder, report: Result<Box<LabReport>, Error>) {
+        if let Some((_, work)) = self.lab.as_mut().filter(|(known, _)| **known == *order) {
+            work.end(report);
+        }
+    }
+
     /// Checks the filesystem so far, or stops that and keeps what was found.
     pub(super) fn ask_check(&mut self, mode: Option<CheckMode>, asks: &mut Asks) {
         let before = self.check.as_ref().map_or(0, |check| check.run);
@@ -284,5 +303,7 @@ impl PartialEq for OpenImage {
             && self.has_names == other.has_names
             && is_same(self.check.as_ref(), other.check.as_ref())
             && Rc::ptr_eq(&self.shrink, &other.shrink)
+            && self.race == other.race
+            && self.lab == other.lab
     }
 }

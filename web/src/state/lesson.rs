@@ -1,6 +1,7 @@
 //! Which lesson is looked at, and what it is run on.
 
-use crate::protocol::{CompareWay, Pattern, Sharing, Way};
+use super::LabPlace;
+use crate::protocol::{CompareWay, DiskModel, LoadWay, Pattern, Question, Sharing, Way};
 
 /// A lesson.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -14,11 +15,18 @@ pub enum Lesson {
     Compare,
     /// Sharing groups out to workers.
     Split,
+    /// Loading bitmaps, all or on demand.
+    Load,
+    /// What the bits mean: a lab.
+    Lab,
+    /// A sheet to print.
+    Sheet,
 }
 
 impl Lesson {
     /// The lessons, in the order of the list.
-    pub const ALL: [Self; 4] = [Self::Scan, Self::Race, Self::Compare, Self::Split];
+    pub const ALL: [Self; 7] =
+        [Self::Scan, Self::Race, Self::Compare, Self::Split, Self::Load, Self::Lab, Self::Sheet];
 
     /// The lesson's name in the address bar.
     #[must_use]
@@ -28,6 +36,9 @@ impl Lesson {
             Self::Race => "race",
             Self::Compare => "compare",
             Self::Split => "split",
+            Self::Load => "load",
+            Self::Lab => "lab",
+            Self::Sheet => "sheet",
         }
     }
 }
@@ -101,6 +112,20 @@ pub struct LessonPlace {
     pub groups: Option<u32>,
     /// Whether a worker fails. Key `fail`.
     pub has_failure: bool,
+    /// How bitmaps are loaded. Key `load`.
+    pub load: LoadWay,
+    /// Who asks for them. Key `ask`.
+    pub question: Question,
+    /// Groups of a flex group, if the filesystem is not the image. Key `flex`.
+    pub flex: Option<u32>,
+    /// How long the disk takes. Key `disk`.
+    pub disk: DiskModel,
+    /// KiB between two bitmaps that are read through. Key `gap`.
+    pub gap_kib: u32,
+    /// What is tried in the lab.
+    pub lab: LabPlace,
+    /// Whether the sheet has its answers. Key `key`.
+    pub has_key: bool,
     /// Steps done. Key `step`.
     pub step: usize,
 }
@@ -117,9 +142,50 @@ impl Default for LessonPlace {
             workers: 4,
             groups: None,
             has_failure: false,
+            load: LoadWay::default(),
+            question: Question::default(),
+            flex: None,
+            disk: DiskModel::HARD_DISK,
+            gap_kib: 128,
+            lab: LabPlace::default(),
+            has_key: false,
             step: 0,
         }
     }
+}
+
+/// The name of a way to load in the address bar.
+const fn load_slug(way: LoadWay) -> &'static str {
+    match way {
+        LoadWay::All => "all",
+        LoadWay::AllJoined => "joined",
+        LoadWay::OnDemand => "demand",
+        LoadWay::ReadAhead => "ahead",
+        LoadWay::Planned => "planned",
+    }
+}
+
+/// A question's name in the address bar.
+const fn question_slug(question: Question) -> &'static str {
+    match question {
+        Question::Replay => "replay",
+        Question::OneBlock => "block",
+        Question::Around => "around",
+        Question::Everything => "all",
+    }
+}
+
+/// A disk in the address bar: microseconds of a seek and of a request, and MB/s.
+fn disk_slug(disk: DiskModel) -> String {
+    format!("{}.{}.{}", disk.seek_us, disk.request_us, disk.mb_per_s)
+}
+
+/// The disk of [`disk_slug`].
+fn parse_disk(text: &str) -> Option<DiskModel> {
+    let mut numbers = text.split('.').map(|number| number.parse().ok());
+    let mut next = || numbers.next().flatten();
+    let disk = DiskModel { seek_us: next()?, request_us: next()?, mb_per_s: next()? };
+    (disk.mb_per_s > 0 && numbers.next().is_none()).then_some(disk)
 }
 
 /// The name of a way to compare in the address bar.
@@ -181,8 +247,20 @@ impl LessonPlace {
             "workers" => self.workers = value.parse().unwrap_or(self.workers),
             "groups" => self.groups = value.parse().ok(),
             "fail" => self.has_failure = value == "1",
+            "load" => {
+                let way = LoadWay::ALL.into_iter().find(|it| load_slug(*it) == value);
+                self.load = way.unwrap_or(self.load);
+            }
+            "ask" => {
+                let question = Question::ALL.into_iter().find(|it| question_slug(*it) == value);
+                self.question = question.unwrap_or(self.question);
+            }
+            "flex" => self.flex = value.parse().ok(),
+            "disk" => self.disk = parse_disk(value).unwrap_or(self.disk),
+            "gap" => self.gap_kib = value.parse().unwrap_or(self.gap_kib),
+            "key" => self.has_key = value == "1",
             "step" => self.step = value.parse().unwrap_or(self.step),
-            _ => return false,
+            _ => return self.lab.take(key, value),
         }
         true
     }
@@ -201,9 +279,16 @@ impl LessonPlace {
             key(self.workers != other.workers, format!("workers={}", self.workers)),
             self.groups.map(|groups| format!("groups={groups}")),
             key(self.has_failure, "fail=1".to_owned()),
+            key(self.load != other.load, format!("load={}", load_slug(self.load))),
+            key(self.question != other.question, format!("ask={}", question_slug(self.question))),
+            self.flex.map(|flex| format!("flex={flex}")),
+            key(self.disk != other.disk, format!("disk={}", disk_slug(self.disk))),
+            key(self.gap_kib != other.gap_kib, format!("gap={}", self.gap_kib)),
+            key(self.has_key, "key=1".to_owned()),
             key(self.step != other.step, format!("step={}", self.step)),
         ]
         .into_iter()
         .flatten()
+        .chain(self.lab.keys())
     }
 }

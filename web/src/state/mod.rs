@@ -15,6 +15,7 @@ mod file_table;
 mod files;
 mod image;
 mod known;
+mod lab;
 mod lesson;
 mod map_place;
 mod part;
@@ -47,6 +48,7 @@ pub use file_table::{FileColumn, FileSort};
 pub use files::{Chosen, Dir, Files, Look, Tree};
 pub use image::{Detail, Image, OpenImage, Sweep};
 pub use known::{Fullness, Known};
+pub use lab::{Flips, LabPlace};
 pub use lesson::{Lesson, LessonBits, LessonPlace};
 pub use map_place::{MapPlace, MapStyle, Zoom};
 pub use part::DiskPart;
@@ -220,6 +222,11 @@ impl AppState {
             Action::StopRace => {
                 if let Phase::Ready(image) = &mut self.phase {
                     image.stop_race(&mut self.asks);
+                }
+            }
+            Action::Try(order) => {
+                if let Phase::Ready(image) = &mut self.phase {
+                    image.ask_lab(order, &mut self.asks);
                 }
             }
             Action::Chunk(chunk_kib) => {

@@ -248,6 +248,7 @@ impl Phase {
                             work.end(result);
                         }
                     }
+                    Reply::Tried { order, report } => image.tried(&order, report),
                     Reply::PlanPaths(paths) => Rc::make_mut(&mut image.shrink).named(paths),
                     Reply::Looked(detail) => {
                         let (ino, look) = (detail.ino, Look::Here(Rc::new(*detail)));

@@ -7,7 +7,7 @@ use yew::prelude::*;
 use super::shared::Aside;
 use crate::client::Engine;
 use crate::protocol::{
-    CheckMode, Export, Like, MapPicture, MapPixels, RaceOrder, ShrinkRequest, Stretch,
+    CheckMode, Export, LabOrder, Like, MapPicture, MapPixels, RaceOrder, ShrinkRequest, Stretch,
 };
 use crate::select::jump::Jump;
 use crate::state::{
@@ -51,6 +51,7 @@ pub(super) struct Acts {
     pub(super) on_lesson: Callback<LessonPlace>,
     pub(super) on_race: Callback<(LessonBits, Box<RaceOrder>)>,
     pub(super) on_stop_race: Callback<()>,
+    pub(super) on_try: Callback<Box<LabOrder>>,
     pub(super) on_find: Callback<String>,
     pub(super) on_jump: Callback<Jump>,
     pub(super) on_pause: Callback<bool>,
@@ -103,6 +104,7 @@ impl Acts {
             on_lesson: dispatch(state, Action::Learn),
             on_race: dispatch(state, |(on, order)| Action::Race(on, order)),
             on_stop_race: dispatch(state, |()| Action::StopRace),
+            on_try: dispatch(state, Action::Try),
             on_find: dispatch(state, Action::Find),
             on_jump: dispatch(state, to),
             on_pause: ask(engine, |engine, is_paused| engine.pause_sweep(is_paused)),

@@ -17,7 +17,7 @@ use super::mapping::Mapping;
 use super::seeking;
 use super::session::Vitals;
 use crate::protocol::{
-    Activity, BlockReport, GroupColumns, InfoReport, Opened, Reply, Request, Sought,
+    Activity, BlockReport, GroupColumns, GroupDetail, InfoReport, Opened, Reply, Request, Sought,
 };
 
 /// Bytes between two bitmaps that are read through: in a browser, one more request costs as much.
@@ -112,7 +112,7 @@ impl<S: ByteSource + Clone + 'static> Image<S> {
             Request::Open { .. } | Request::Join { .. } => None,
             Request::Sweep { first, groups } => self.sweep(first, &groups),
             Request::Inspect { group } => {
-                describe::group(filesystem, group).map(|it| Reply::Inspected(Box::new(it)))
+                GroupDetail::read(filesystem, group).map(|it| Reply::Inspected(Box::new(it)))
             }
             Request::Pause(paused) => {
                 self.paused = paused;
@@ -181,6 +181,7 @@ impl<S: ByteSource + Clone + 'static> Image<S> {
                 None
             }
             Request::Race(order) => self.jobs.race(order.as_deref()),
+            Request::Try(order) => self.jobs.try_out(filesystem, *order, vitals),
             Request::Check { run, mode } => {
                 self.jobs.check(filesystem, run, mode, vitals);
                 None

@@ -5,7 +5,10 @@
 
 pub mod bits;
 pub mod compare;
+pub mod lab;
+pub mod load;
 pub mod race;
 pub mod scan;
+pub mod sheet;
 pub mod split;
 pub mod words;

@@ -33,6 +33,21 @@ pub const fn title(lesson: Lesson) -> Title {
             about: "e2fsck compares the bitmap that it found with the one on the disk. How much of that must be looked at bit by bit?",
             needs: "5 minutes. You know what a check of a filesystem is for.",
         },
+        Lesson::Sheet => Title {
+            name: "A sheet to print",
+            about: "What to predict, with room to write, on a made-up bitmap; and the answers, counted by running it.",
+            needs: "For a class.",
+        },
+        Lesson::Lab => Title {
+            name: "What the bits mean",
+            about: "Turn bits of a group's bitmaps round, in memory alone, and see what the check says about it, and what e2fsck would do.",
+            needs: "8 minutes. You know what a bitmap is.",
+        },
+        Lesson::Load => Title {
+            name: "Reading only what is needed",
+            about: "A question about a few groups does not need the bitmaps of all. Which are read, in how many requests, and how long a disk takes for them.",
+            needs: "6 minutes. You know that a filesystem is made of block groups.",
+        },
         Lesson::Split => Title {
             name: "A petabyte's bitmaps",
             about: "Many workers read the bitmaps at once. Who reads which decides how long all wait, and whether anything is missed.",

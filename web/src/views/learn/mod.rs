@@ -5,11 +5,15 @@
 
 mod code;
 mod compare;
+mod fields;
 mod frame;
+mod lab;
+mod load;
 mod panel;
 mod player;
 mod race;
 mod scan;
+mod sheet;
 mod split;
 mod word;
 
@@ -17,12 +21,15 @@ use extscope::units::Group;
 use yew::prelude::*;
 
 use self::compare::CompareLesson;
+use self::lab::LabLesson;
+use self::load::LoadLesson;
 use self::panel::LearnPanel;
 use self::race::RaceLesson;
 use self::scan::ScanLesson;
+use self::sheet::Sheet;
 use self::split::SplitLesson;
-use super::shared::{NO_SIDE_PANEL, use_media};
-use crate::protocol::RaceOrder;
+use super::shared::{Address, NO_SIDE_PANEL, use_media};
+use crate::protocol::{LabOrder, RaceOrder};
 use crate::state::{Lesson, LessonBits, LessonPlace, OpenImage, Settings};
 
 /// What the view shows.
@@ -42,6 +49,8 @@ pub(crate) struct LearnProps {
     pub on_race: Callback<(LessonBits, Box<RaceOrder>)>,
     /// The person wants no race any more.
     pub on_stop: Callback<()>,
+    /// The person tries something in the lab.
+    pub on_try: Callback<Box<LabOrder>>,
 }
 
 /// The lessons.
@@ -73,6 +82,15 @@ pub(crate) fn Learn(props: &LearnProps) -> Html {
         Lesson::Compare => html! {
             <CompareLesson {place} detail={props.open.detail.clone()} settings={props.settings}
                 on_place={props.on_place.clone()} />
+        },
+        Lesson::Load => html! {
+            <LoadLesson {place} image={Address::from(&props.open.image)} settings={props.settings}
+                on_place={props.on_place.clone()} />
+        },
+        Lesson::Sheet => html! { <Sheet {place} on_place={props.on_place.clone()} /> },
+        Lesson::Lab => html! {
+            <LabLesson {place} tried={props.open.lab.clone()} on_place={props.on_place.clone()}
+                on_try={props.on_try.clone()} />
         },
         Lesson::Race => html! {
             <RaceLesson {place} detail={props.open.detail.clone()} race={props.open.race.clone()}

@@ -4,9 +4,13 @@ use extscope::units::Group;
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
-use crate::protocol::{CompareWay, SPLIT_LIMITS, Sharing, Way};
-use crate::select::lesson::{bits, compare, split, words};
-use crate::state::{Lesson, LessonBits, LessonPlace};
+use super::fields::Going;
+use crate::protocol::{
+    BitmapKind, CompareWay, DiskModel, LabOn, LoadWay, Question, SPLIT_LIMITS, Sharing, Way,
+};
+use crate::select::lesson::load::{self, DISKS, MOST_FLEX, MOST_GAP_KIB};
+use crate::select::lesson::{bits, compare, lab, split, words};
+use crate::state::{Flips, LabPlace, Lesson, LessonBits, LessonPlace};
 use crate::text::number;
 
 /// What the panel shows.
@@ -28,11 +32,7 @@ pub(super) struct LearnPanelProps {
 #[component]
 pub(super) fn LearnPanel(props: &LearnPanelProps) -> Html {
     let place = props.place;
-    // Another lesson or bitmap begins at its first step.
-    let go = |to: LessonPlace| {
-        let to = LessonPlace { step: 0, ..to };
-        props.on_place.reform(move |_: Event| to)
-    };
+    let going = Going { place, on_place: props.on_place.clone() };
     let lesson = |(number, lesson): (usize, Lesson)| {
         let title = words::title(lesson);
         let to = LessonPlace { lesson, step: 0, ..place };
@@ -45,31 +45,50 @@ pub(super) fn LearnPanel(props: &LearnPanelProps) -> Html {
             </li>
         }
     };
-    let way = |way: Way| {
-        html! {
-            <label class="option">
-                <input type="radio" name="learn-way" checked={place.way == way} onchange={go(LessonPlace { way, ..place })} />
-                <span>{ words::way_name(way) }</span>
-            </label>
+    let options = match place.lesson {
+        Lesson::Scan => html! { <>{ scan_options(&going) }{ bitmap_options(&going, props) }</> },
+        Lesson::Race => bitmap_options(&going, props),
+        Lesson::Compare => {
+            html! { <>{ compare_options(&going) }{ bitmap_options(&going, props) }</> }
         }
+        Lesson::Split => split_options(&going, props.groups),
+        Lesson::Load => load_options(&going),
+        Lesson::Lab => lab_options(&going),
+        Lesson::Sheet => made_options(&going),
     };
-    let compared = |compare: CompareWay| {
-        html! {
-            <label class="option">
-                <input type="radio" name="learn-compare" checked={place.compare == compare}
-                    onchange={go(LessonPlace { compare, ..place })} />
-                <span>{ compare::name(compare) }</span>
-            </label>
-        }
-    };
-    let bitmap = |bits: LessonBits| {
-        html! {
-            <label class="option">
-                <input type="radio" name="learn-bits" checked={place.bits == bits} onchange={go(LessonPlace { bits, ..place })} />
-                <span>{ bits::name(bits) }</span>
-            </label>
-        }
-    };
+    html! {
+        <div class="learn-panel">
+            <h2 class="panel-heading">{ "Lessons" }</h2>
+            <ol class="lessons">{ for (1..).zip(Lesson::ALL).map(lesson) }</ol>
+            { options }
+        </div>
+    }
+}
+
+/// How a free inode is found.
+fn scan_options(going: &Going) -> Html {
+    let place = going.place;
+    let ways = Way::ALL.map(|way| (way, words::way_name(way)));
+    let with_cursor = LessonPlace { has_cursor: !place.has_cursor, ..place };
+    html! {
+        <>
+            { going.choices("Way", ways, place.way, |way| LessonPlace { way, ..place }) }
+            { going.checkbox("With a cursor", place.has_cursor, with_cursor) }
+        </>
+    }
+}
+
+/// How two bitmaps are compared.
+fn compare_options(going: &Going) -> Html {
+    let place = going.place;
+    let ways = CompareWay::ALL.map(|way| (way, compare::name(way)));
+    going.choices("Way", ways, place.compare, |compare| LessonPlace { compare, ..place })
+}
+
+/// The bitmap that a lesson is run on.
+fn bitmap_options(going: &Going, props: &LearnPanelProps) -> Html {
+    let place = going.place;
+    let bitmaps = LessonBits::ALL.map(|bits| (bits, bits::name(bits)));
     let on_group = {
         let (on_group, groups) = (props.on_group.clone(), props.groups);
         Callback::from(move |event: Event| {
@@ -80,92 +99,93 @@ pub(super) fn LearnPanel(props: &LearnPanelProps) -> Html {
             }
         })
     };
-    let (made, read): (Vec<_>, Vec<_>) =
-        LessonBits::ALL.into_iter().partition(|bits| !bits.is_of_image());
     html! {
-        <div class="learn-panel">
-            <h2 class="panel-heading">{ "Lessons" }</h2>
-            <ol class="lessons">{ for (1..).zip(Lesson::ALL).map(lesson) }</ol>
-            if place.lesson == Lesson::Scan {
-                <h2 class="panel-heading">{ "Way" }</h2>
-                <div role="radiogroup" aria-label="Way to find a free inode">{ for Way::ALL.map(way) }</div>
-                <label class="option">
-                    <input type="checkbox" checked={place.has_cursor}
-                        onchange={go(LessonPlace { has_cursor: !place.has_cursor, ..place })} />
-                    <span>{ "With a cursor" }</span>
+        <>
+            { going.choices("Bitmap used", bitmaps, place.bits, |bits| LessonPlace { bits, ..place }) }
+            if place.bits.is_of_image() {
+                <label class="field learn-panel__group">
+                    { "Group" }
+                    <input type="text" inputmode="numeric" autocomplete="off" onchange={on_group}
+                        value={props.group.map(|group| number::count(group.get().into())).unwrap_or_default()} />
+                    { format!("of {}", number::count(props.groups.into())) }
                 </label>
             }
-            if place.lesson == Lesson::Compare {
-                <h2 class="panel-heading">{ "Way" }</h2>
-                <div role="radiogroup" aria-label="Way to compare">{ for CompareWay::ALL.map(compared) }</div>
-            }
-            if place.lesson == Lesson::Split {
-                { split_options(props) }
-            } else {
-                <h2 class="panel-heading">{ "Bitmap used" }</h2>
-                <div role="radiogroup" aria-label="Bitmap used">
-                    { for made.into_iter().map(bitmap) }
-                    { for read.into_iter().map(bitmap) }
-                </div>
-                if place.bits.is_of_image() {
-                    <label class="field learn-panel__group">
-                        { "Group" }
-                        <input type="text" inputmode="numeric" autocomplete="off" onchange={on_group}
-                            value={props.group.map(|group| number::count(group.get().into())).unwrap_or_default()} />
-                        { format!("of {}", number::count(props.groups.into())) }
-                    </label>
-                }
-            }
-        </div>
+        </>
     }
 }
 
+/// The made-up bitmap of a sheet.
+fn made_options(going: &Going) -> Html {
+    let place = going.place;
+    let bitmaps = LessonBits::ALL.into_iter().filter(|bits| !bits.is_of_image());
+    let bitmaps = bitmaps.map(|bits| (bits, bits::name(bits)));
+    going.choices("Bitmap used", bitmaps, place.bits, |bits| LessonPlace { bits, ..place })
+}
+
 /// What groups are shared out by, how many there are, to how many workers.
-fn split_options(props: &LearnPanelProps) -> Html {
-    let place = LessonPlace { step: 0, ..props.place };
-    let sharing = |sharing: Sharing| {
-        let to = LessonPlace { sharing, ..place };
-        html! {
-            <label class="option">
-                <input type="radio" name="learn-split" checked={place.sharing == sharing}
-                    onchange={props.on_place.reform(move |_: Event| to)} />
-                <span>{ split::name(sharing) }</span>
-            </label>
-        }
-    };
+fn split_options(going: &Going, groups: u32) -> Html {
+    let place = going.place;
     let (most_workers, most_groups) = SPLIT_LIMITS;
-    let field = |name: &'static str,
-                 value: u32,
-                 most: u32,
-                 to: fn(LessonPlace, u32) -> LessonPlace| {
-        let on_place = props.on_place.clone();
-        let onchange = Callback::from(move |event: Event| {
-            let typed = event.target_unchecked_into::<HtmlInputElement>().value();
-            let typed = number::parse(&typed).and_then(|typed| u32::try_from(typed).ok());
-            if let Some(typed) = typed.filter(|typed| (1..=most).contains(typed)) {
-                on_place.emit(to(place, typed));
-            }
-        });
-        html! {
-            <label class="field learn-panel__group">
-                { name }
-                <input type="number" min="1" max={most.to_string()} value={value.to_string()} {onchange} />
-            </label>
-        }
-    };
-    let groups = place.groups.unwrap_or(props.groups).min(most_groups);
+    let sharings = Sharing::ALL.map(|sharing| (sharing, split::name(sharing)));
     let failing = LessonPlace { has_failure: !place.has_failure, ..place };
+    let groups = place.groups.unwrap_or(groups).min(most_groups);
     html! {
         <>
-            <h2 class="panel-heading">{ "Sharing" }</h2>
-            <div role="radiogroup" aria-label="Sharing">{ for Sharing::ALL.map(sharing) }</div>
-            <label class="option">
-                <input type="checkbox" checked={place.has_failure} onchange={props.on_place.reform(move |_: Event| failing)} />
-                <span>{ "Worker 1 fails halfway" }</span>
-            </label>
+            { going.choices("Sharing", sharings, place.sharing, |sharing| LessonPlace { sharing, ..place }) }
+            { going.checkbox("Worker 1 fails halfway", place.has_failure, failing) }
             <h2 class="panel-heading">{ "How many" }</h2>
-            { field("Workers", place.workers, most_workers, |place, workers| LessonPlace { workers, ..place }) }
-            { field("Groups", groups, most_groups, |place, groups| LessonPlace { groups: Some(groups), ..place }) }
+            { going.number("Workers", "", place.workers, 1..=most_workers, move |workers| LessonPlace { workers, ..place }) }
+            { going.number("Groups", "", groups, 1..=most_groups, move |groups| LessonPlace { groups: Some(groups), ..place }) }
+        </>
+    }
+}
+
+/// How bitmaps are loaded, for whom, of which filesystem, from what disk.
+fn load_options(going: &Going) -> Html {
+    let place = going.place;
+    let ways = LoadWay::ALL.map(|way| (way, load::name(way)));
+    let questions = Question::ALL.map(|question| (question, load::question_name(question)));
+    let filesystems = [(None, "This image"), (Some(()), "A made-up one")];
+    let made = place.flex.map(|_| ());
+    let groups = place.groups.unwrap_or(load::MADE_GROUPS);
+    let with_disk = move |disk: DiskModel| LessonPlace { disk, ..place };
+    let disks = DISKS.map(|(name, disk)| (disk, name));
+    let DiskModel { seek_us, request_us, mb_per_s } = place.disk;
+    html! {
+        <>
+            { going.choices("Way", ways, place.load, |load| LessonPlace { load, ..place }) }
+            { going.number("Gaps up to", "KiB", place.gap_kib, 0..=MOST_GAP_KIB, move |gap_kib| LessonPlace { gap_kib, ..place }) }
+            { going.choices("Who asks", questions, place.question, |question| LessonPlace { question, ..place }) }
+            { going.choices("Filesystem", filesystems, made, |made| LessonPlace { flex: made.map(|()| 16), ..place }) }
+            if let Some(flex) = place.flex {
+                { going.number("Groups", "", groups, 1..=SPLIT_LIMITS.1, move |groups| LessonPlace { groups: Some(groups), ..place }) }
+                { going.number("Flex group", "groups", flex, 1..=MOST_FLEX, move |flex| LessonPlace { flex: Some(flex), ..place }) }
+            }
+            { going.choices("Disk", disks, place.disk, with_disk) }
+            { going.number("Seek", "µs", seek_us, 0..=1_000_000, move |seek_us| with_disk(DiskModel { seek_us, ..place.disk })) }
+            { going.number("Each request", "µs", request_us, 0..=1_000_000, move |request_us| with_disk(DiskModel { request_us, ..place.disk })) }
+            { going.number("Speed", "MB/s", mb_per_s, 1..=100_000, move |mb_per_s| with_disk(DiskModel { mb_per_s, ..place.disk })) }
+        </>
+    }
+}
+
+/// What things are tried on, and which bitmap of it is looked at.
+fn lab_options(going: &Going) -> Html {
+    let place = going.place;
+    let here = place.lab;
+    let to = move |lab: LabPlace| LessonPlace { lab, ..place };
+    let filesystems = LabOn::ALL.map(|on| (on, lab::on_name(on)));
+    let kinds = [BitmapKind::Block, BitmapKind::Inode].map(|kind| (kind, lab::kind_name(kind)));
+    // Bits of one group mean nothing in another.
+    let elsewhere = move |lab: LabPlace| to(LabPlace { flips: Flips::default(), word: 0, ..lab });
+    let mending = to(LabPlace { mends_csums: !here.mends_csums, ..here });
+    html! {
+        <>
+            { going.choices("Filesystem", filesystems, here.on, |on| elsewhere(LabPlace { on, group: 0, ..here })) }
+            { going.number("Group", "", here.group, 0..=u32::MAX, move |group| elsewhere(LabPlace { group, ..here })) }
+            { going.choices("Bitmap", kinds, here.kind, |kind| to(LabPlace { kind, word: 0, ..here })) }
+            <h2 class="panel-heading">{ "Checksums" }</h2>
+            { going.checkbox("Make them right again", here.mends_csums, mending) }
         </>
     }
 }

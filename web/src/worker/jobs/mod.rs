@@ -12,6 +12,7 @@ mod planning;
 mod racing;
 mod sizing;
 mod surveying;
+mod trying;
 
 use core::ops::Range;
 use std::collections::VecDeque;
@@ -36,8 +37,9 @@ use self::planning::Planning;
 use self::racing::Racing;
 use self::sizing::Sizing;
 use self::surveying::Surveying;
+use self::trying::Trying;
 use super::Vitals;
-use crate::protocol::{DirPart, Export, ExportPlace, RaceOrder, Reply};
+use crate::protocol::{DirPart, Export, ExportPlace, LabOrder, RaceOrder, Reply};
 
 /// The jobs at hand. They take turns, so that a long one keeps no short one waiting.
 #[derive(Debug)]
@@ -80,6 +82,7 @@ enum Job<S> {
     Sizes(Box<Sizing<Rc<Filesystem<S>>>>),
     Plan(Box<Planning<Rc<Filesystem<S>>>>),
     Race(Box<Racing>),
+    Try(Box<Trying<S>>),
 }
 
 /// What a step of a job leads to.
@@ -238,6 +241,23 @@ impl<S: ByteSource + Clone + 'static> Jobs<S> {
         }
     }
 
+    /// Tries something in the lab, and no longer what was asked for before.
+    pub(super) fn try_out(
+        &mut self,
+        fs: &Filesystem<S>,
+        order: LabOrder,
+        vitals: Vitals,
+    ) -> Option<Reply> {
+        self.waiting.retain(|job| !matches!(job, Job::Try(_)));
+        match Trying::new(fs, order.clone(), vitals) {
+            Ok(trying) => {
+                self.waiting.push_back(Job::Try(Box::new(trying)));
+                None
+            }
+            Err(error) => Some(Reply::Tried { order: Box::new(order), report: Err(error) }),
+        }
+    }
+
     /// Whether there is any.
     pub(super) fn is_empty(&self) -> bool {
         self.waiting.is_empty()
@@ -263,6 +283,7 @@ impl<S: ByteSource + Clone + 'static> Jobs<S> {
             Job::Sizes(sizing) => sizing.step(fs, due),
             Job::Plan(planning) => planning.step(fs, due, &mut self.planned),
             Job::Race(racing) => racing.step(due),
+            Job::Try(trying) => trying.step(fs),
         };
         match (stepped, job) {
             (Stepped::More(reply @ Some(_)), Job::Export(exporting)) => {
