@@ -32,6 +32,7 @@ const MEDIA_TYPES: &[(&str, &str)] = &[
     ("svg", "image/svg+xml"),
     ("txt", "text/plain; charset=utf-8"),
     ("wasm", "application/wasm"),
+    ("webmanifest", "application/manifest+json"),
     ("woff2", "font/woff2"),
 ];
 

@@ -7,7 +7,7 @@ use web_sys::window;
 use yew::prelude::*;
 
 use super::location::AddressBar;
-use super::{Engine, location, settings};
+use super::{Engine, location, offline, settings};
 use crate::state::{Action, AppState, Detail, Phase, Settings};
 
 /// The state of the page and the engine behind it.
@@ -30,6 +30,7 @@ pub fn use_engine() -> (UseReducerHandle<AppState>, Engine) {
     use_address_bar(&state);
     use_settings(&state);
     use_title(&state);
+    use_offline(&state);
     (state, engine)
 }
 
@@ -44,6 +45,16 @@ fn use_settings(state: &UseReducerHandle<AppState>) {
             settings::apply(settings.theme, &window);
             settings::save(settings, &window);
         }
+    });
+}
+
+/// Learns whether the page is kept, and when a newer one came.
+#[hook]
+fn use_offline(state: &UseReducerHandle<AppState>) {
+    let dispatcher = state.dispatcher();
+    use_effect_with((), move |()| {
+        let listener = offline::watch(Callback::from(move |action| dispatcher.dispatch(action)));
+        move || drop(listener)
     });
 }
 

@@ -3,8 +3,8 @@
 use extscope::units::{Fsblk, Group, Ino};
 
 use super::{
-    FileList, FilePath, FileSort, GroupTable, LessonBits, LessonPlace, MapPlace, MapStyle, Opening,
-    ProblemId, Reason, Route, Selection, Setting, Transfer, View,
+    FileList, FilePath, FileSort, GroupTable, LessonBits, LessonPlace, MapPlace, MapStyle, Offline,
+    Opening, ProblemId, Reason, Route, Selection, Setting, Transfer, View,
 };
 use crate::protocol::{
     Activity, CheckMode, Epoch, LabOrder, Like, RaceOrder, Reply, ShrinkRequest, Stretch,
@@ -131,6 +131,10 @@ pub enum Action {
     Transfer(Option<Transfer>),
     /// The person turned a setting over.
     Turn(Setting),
+    /// The page is kept, to open without a network, or not.
+    Offline(Offline),
+    /// A newer page than this one came, and is there when it is loaded again.
+    NewerBuild,
     /// Something is worth saying, or no longer.
     Notice(Option<String>),
 }

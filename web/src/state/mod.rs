@@ -18,6 +18,7 @@ mod known;
 mod lab;
 mod lesson;
 mod map_place;
+mod offline;
 mod part;
 mod path;
 mod phase;
@@ -51,6 +52,7 @@ pub use known::{Fullness, Known};
 pub use lab::{Flips, LabPlace};
 pub use lesson::{Lesson, LessonBits, LessonPlace};
 pub use map_place::{MapPlace, MapStyle, Zoom};
+pub use offline::Offline;
 pub use part::DiskPart;
 pub use path::FilePath;
 pub use phase::{Choosing, Failure, Opening, Partitions, Phase, Reason};
@@ -92,6 +94,10 @@ pub struct AppState {
     pub notice: Option<String>,
     /// Whether a worker that has something to do says nothing.
     pub is_silent: bool,
+    /// Whether the page is kept, to open without a network.
+    pub offline: Offline,
+    /// Whether a newer page than this one is kept.
+    pub has_newer_build: bool,
 }
 
 impl AppState {
@@ -277,6 +283,8 @@ impl AppState {
             Action::Turn(setting) => self.settings = self.settings.turned(setting),
             Action::Transfer(transfer) => self.transfer = transfer,
             Action::Notice(notice) => self.notice = notice,
+            Action::Offline(offline) => self.offline = offline,
+            Action::NewerBuild => self.has_newer_build = true,
         }
         self
     }

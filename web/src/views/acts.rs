@@ -5,7 +5,7 @@ use extscope::units::{Fsblk, Group, Ino};
 use yew::prelude::*;
 
 use super::shared::Aside;
-use crate::client::Engine;
+use crate::client::{Engine, keep};
 use crate::protocol::{
     CheckMode, Export, LabOrder, Like, MapPicture, MapPixels, RaceOrder, ShrinkRequest, Stretch,
 };
@@ -56,6 +56,7 @@ pub(super) struct Acts {
     pub(super) on_jump: Callback<Jump>,
     pub(super) on_pause: Callback<bool>,
     pub(super) on_setting: Callback<Setting>,
+    pub(super) on_keep: Callback<bool>,
     pub(super) on_home: Callback<()>,
     pub(super) on_partitions: Callback<()>,
 }
@@ -109,6 +110,10 @@ impl Acts {
             on_jump: dispatch(state, to),
             on_pause: ask(engine, |engine, is_paused| engine.pause_sweep(is_paused)),
             on_setting: dispatch(state, Action::Turn),
+            on_keep: {
+                let tell = dispatch(state, |action| action);
+                Callback::from(move |is_wanted| keep(is_wanted, tell.clone()))
+            },
             on_home: ask(engine, |engine, ()| engine.close()),
             on_partitions: ask(engine, |engine, ()| engine.choose_part(None)),
         }

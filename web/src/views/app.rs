@@ -104,7 +104,7 @@ pub fn App() -> Html {
     let on_search = shows(Over::Jump);
     let open = state.image();
     let contents = match open {
-        None => open_page(&state, &engine, *is_over, &on_pick),
+        None => open_page(&state, &engine, &acts, *is_over, &on_pick),
         Some(open) => html! {
             <>
                 { ready(open, &state, &engine, &acts, &pointed, &on_search) }
@@ -285,7 +285,13 @@ const fn has_inspector(view: View) -> bool {
     matches!(view, View::Map | View::Groups | View::Superblock)
 }
 
-fn open_page(state: &AppState, engine: &Engine, is_over: bool, on_pick: &Callback<()>) -> Html {
+fn open_page(
+    state: &AppState,
+    engine: &Engine,
+    acts: &Acts,
+    is_over: bool,
+    on_pick: &Callback<()>,
+) -> Html {
     html! {
         <OpenPage
             phase={state.phase.clone()}
@@ -297,6 +303,8 @@ fn open_page(state: &AppState, engine: &Engine, is_over: bool, on_pick: &Callbac
             on_choose={ask(engine, |engine, at| engine.choose(at))}
             on_part={ask(engine, |engine, part| engine.choose_part(part))}
             on_reopen={ask(engine, |engine, ()| engine.reopen())}
+            offline={state.offline.clone()}
+            on_keep={acts.on_keep.clone()}
             on_cancel={ask(engine, |engine, ()| engine.close())}
         />
     }

@@ -3,7 +3,7 @@
 use yew::prelude::*;
 
 use super::shared::Icon;
-use crate::client::Engine;
+use crate::client::{Engine, reload};
 use crate::state::{AppState, Transfer};
 
 /// What is said.
@@ -13,6 +13,8 @@ pub(super) struct BannersProps {
     pub transfer: Option<Transfer>,
     /// Whether a worker that has something to do says nothing.
     pub is_silent: bool,
+    /// Whether a newer page than this one is kept.
+    pub has_newer_build: bool,
     /// What keeps the page from working at all, when something does.
     pub notice: Option<String>,
     /// The engine.
@@ -27,6 +29,7 @@ impl BannersProps {
         Self {
             transfer: state.transfer.clone(),
             is_silent: state.is_silent,
+            has_newer_build: state.has_newer_build,
             notice: state.notice.clone(),
             engine: engine.clone(),
             on_read,
@@ -41,6 +44,7 @@ pub(super) fn Banners(props: &BannersProps) -> Html {
         <div class="banners">
             { props.transfer.as_ref().map(|transfer| saving(transfer, &props.engine)) }
             if props.is_silent { { silence(&props.engine) } }
+            if props.has_newer_build { { newer() } }
             if let Some(notice) = &props.notice {
                 <div class="banner">
                     <p role="alert">{ notice }</p>
@@ -80,6 +84,18 @@ fn silence(engine: &Engine) -> Html {
             </p>
             { button("Open again", engine, Engine::reopen) }
             { button("Close", engine, Engine::close) }
+        </div>
+    }
+}
+
+fn newer() -> Html {
+    let onclick = Callback::from(|_: MouseEvent| reload());
+    html! {
+        <div class="banner">
+            <p role="status">
+                { "A newer extscope is here. Load the page again to have it; what is open is closed." }
+            </p>
+            <button type="button" class="button button--small" {onclick}>{ "Load again" }</button>
         </div>
     }
 }

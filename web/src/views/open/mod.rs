@@ -7,6 +7,7 @@ mod backups;
 mod failure;
 mod from_byte;
 mod idle;
+mod offline;
 mod partitions;
 mod progress;
 mod samples;
@@ -20,12 +21,13 @@ use self::backdrop::Backdrop;
 use self::backups::Backups;
 use self::failure::FailureCard;
 use self::idle::Idle;
+use self::offline::Keep;
 use self::partitions::PartitionsCard;
 use self::progress::OpeningCard;
 use self::samples::Samples;
 use self::scenarios::Scenarios;
 use crate::protocol::SuperblockChoice;
-use crate::state::{DiskPart, Phase, Sample, Theme};
+use crate::state::{DiskPart, Offline, Phase, Sample, Theme};
 
 /// What the page shows.
 #[derive(Properties, PartialEq)]
@@ -48,6 +50,10 @@ pub(crate) struct OpenPageProps {
     pub on_part: Callback<Option<DiskPart>>,
     /// Open the same file again.
     pub on_reopen: Callback<()>,
+    /// Whether the page is kept, to open without a network.
+    pub offline: Offline,
+    /// Keep it, or no longer.
+    pub on_keep: Callback<bool>,
     /// Give up.
     pub on_cancel: Callback<()>,
 }
@@ -58,7 +64,12 @@ pub(crate) fn OpenPage(props: &OpenPageProps) -> Html {
     let (on_pick, on_cancel) = (props.on_pick.clone(), props.on_cancel.clone());
     let card = match &props.phase {
         Phase::Empty | Phase::Ready(_) => {
-            html! { <Idle is_over={props.is_over} {on_pick} /> }
+            html! {
+                <>
+                    <Idle is_over={props.is_over} {on_pick} />
+                    <Keep offline={props.offline.clone()} on_keep={props.on_keep.clone()} />
+                </>
+            }
         }
         Phase::Opening(opening) => {
             html! { <OpeningCard opening={opening.clone()} {on_cancel} /> }

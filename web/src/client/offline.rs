@@ -1,0 +1,108 @@
+//! The page's own files, kept to open it without a network. `offline.js` does the keeping, in a
+//! service worker that there is only once the person asked for it.
+
+use gloo_events::EventListener;
+use js_sys::Reflect;
+use wasm_bindgen::prelude::*;
+use wasm_bindgen_futures::{JsFuture, spawn_local};
+use web_sys::{
+    MessageEvent, ServiceWorker, ServiceWorkerContainer, ServiceWorkerRegistration,
+    ServiceWorkerState,
+};
+use yew::Callback;
+
+use crate::state::{Action, Offline};
+
+/// The service worker's script, beside the page.
+const SCRIPT: &str = "offline.js";
+
+/// Tells whether the page's files are kept, and from now on when newer ones came.
+pub(super) fn watch(dispatch: Callback<Action>) -> Option<EventListener> {
+    let container = container()?;
+    let listener = EventListener::new(&container, "message", {
+        let dispatch = dispatch.clone();
+        move |event| {
+            let said = event.dyn_ref::<MessageEvent>().and_then(|event| event.data().as_string());
+            if said.as_deref() == Some("renewed") {
+                dispatch.emit(Action::NewerBuild);
+            }
+        }
+    });
+    spawn_local(async move {
+        let is_kept = registration(&container).await.is_some_and(|it| it.active().is_some());
+        let offline = if is_kept { Offline::Kept } else { Offline::Off };
+        dispatch.emit(Action::Offline(offline));
+    });
+    Some(listener)
+}
+
+/// Brings the page's files, or drops them.
+pub fn keep(is_wanted: bool, dispatch: Callback<Action>) {
+    let Some(container) = container() else { return };
+    spawn_local(async move {
+        if is_wanted {
+            dispatch.emit(Action::Offline(Offline::Bringing));
+            if let Err(thrown) = bring(&container, &dispatch).await {
+                dispatch.emit(Action::Offline(Offline::Failed(message(&thrown))));
+            }
+        } else {
+            if let Some(worker) = registration(&container).await.and_then(|it| it.active()) {
+                // It drops the files and then itself.
+                let _ = worker.post_message(&JsValue::from_str("forget"));
+            }
+            dispatch.emit(Action::Offline(Offline::Off));
+        }
+    });
+}
+
+/// Starts the service worker, which tells how it fares.
+async fn bring(
+    container: &ServiceWorkerContainer,
+    dispatch: &Callback<Action>,
+) -> Result<(), JsValue> {
+    let registered = JsFuture::from(container.register(SCRIPT)).await?;
+    let registration: ServiceWorkerRegistration = registered.dyn_into()?;
+    let Some(worker) = registration.installing().or_else(|| registration.waiting()) else {
+        dispatch.emit(Action::Offline(Offline::Kept));
+        return Ok(());
+    };
+    let (of, dispatch) = (worker.clone(), dispatch.clone());
+    let listener = EventListener::new(&worker, "statechange", move |_| {
+        if let Some(offline) = kept_by(&of) {
+            dispatch.emit(Action::Offline(offline));
+        }
+    });
+    // It is heard for as long as there is the service worker.
+    listener.forget();
+    Ok(())
+}
+
+/// What a service worker's state comes to, if it is the last for now.
+fn kept_by(worker: &ServiceWorker) -> Option<Offline> {
+    match worker.state() {
+        ServiceWorkerState::Activated => Some(Offline::Kept),
+        ServiceWorkerState::Redundant => Some(Offline::Failed("a file is missing".to_owned())),
+        _ => None,
+    }
+}
+
+/// The browser's service workers; there are none on pages that are not secure.
+fn container() -> Option<ServiceWorkerContainer> {
+    let container = web_sys::window()?.navigator().service_worker();
+    (!container.is_undefined()).then_some(container)
+}
+
+/// The one of this very folder, not of a page above it.
+async fn registration(container: &ServiceWorkerContainer) -> Option<ServiceWorkerRegistration> {
+    let base = web_sys::window()?.document()?.base_uri().ok()??;
+    let scope = web_sys::Url::new_with_base("./", &base).ok()?.href();
+    let found = JsFuture::from(container.get_registration()).await.ok()?;
+    let found: ServiceWorkerRegistration = found.dyn_into().ok()?;
+    (found.scope() == scope).then_some(found)
+}
+
+/// What a thrown value says.
+fn message(thrown: &JsValue) -> String {
+    let message = Reflect::get(thrown, &JsValue::from_str("message")).ok();
+    message.and_then(|it| it.as_string()).unwrap_or_else(|| "the browser refused".to_owned())
+}
