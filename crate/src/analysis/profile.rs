@@ -7,7 +7,7 @@
 use crate::bitmap::Bits;
 
 /// Bytes that the profiles of all groups may take; decides how finely groups are cut.
-const BUDGET: u32 = 4 << 20;
+const BUDGET: u32 = 16 << 20;
 /// Parts of a group, at least and at most; powers of two.
 const PARTS: (u32, u32) = (32, 4096);
 
@@ -83,7 +83,7 @@ mod tests {
     #[test]
     fn groups_are_cut_finer_the_fewer_there_are() {
         let parts = [0, 1, 238, 8192, 131_072, u32::MAX].map(parts_for);
-        assert_eq!(parts, [4096, 4096, 4096, 512, 32, 32]);
+        assert_eq!(parts, [4096, 4096, 4096, 2048, 128, 32]);
     }
 
     #[test]

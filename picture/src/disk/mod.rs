@@ -24,6 +24,10 @@ use super::metadata::Metadata;
 /// Exponent of the run of free cells that is long enough: a group of blocks of 4 KiB.
 const LONG: u32 = 15;
 
+/// Pixels that a part of a group may take before its bitmap is read for them: parts lie in rows, of
+/// which many fall into a pixel.
+const BLUR: usize = 4;
+
 /// An open filesystem, and what is known of it so far.
 #[derive(Debug)]
 pub struct Disk<'a, S> {
@@ -67,10 +71,13 @@ impl<'a, S: ByteSource> Disk<'a, S> {
         let part = (cells as usize).checked_div(profile.len()).unwrap_or(usize::MAX);
         let needs_bits = match fineness {
             Fineness::Cells => stats.state.is_exact(),
-            Fineness::Parts(seen) => stats.state.is_exact() && part > 2 * seen as usize,
+            Fineness::Parts(seen) => stats.state.is_exact() && part > BLUR * seen as usize,
             Fineness::Whole => false,
         };
         if needs_bits {
+            if let Some(bits) = self.figures.bits(group) {
+                return fill_bits(used, bits, cells);
+            }
             match self.filesystem.bitmap(BitmapKind::Block, group) {
                 Ok(bitmap) => fill_bits(used, bitmap.bits(), cells),
                 Err(_) => fill(used, Truth::Failed, cells, Ink::UNKNOWN),

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use extscope::analysis::{Sweep, SweepOptions, profile};
 use extscope::fs::{BitmapKind, Filesystem, GroupEntry};
 use extscope::io::ByteSource;
-use extscope::task::Step;
+use extscope::task::{Step, Task};
 use extscope::units::Group;
 
 use super::batch::Batch;
@@ -22,6 +22,9 @@ use crate::protocol::{
 
 /// Bytes between two bitmaps that are read through: in a browser, one more request costs as much.
 const GAP_BYTES: u32 = 128 << 10;
+
+/// Groups that are swept before anything is drawn of them, so that nothing is drawn twice.
+const AT_ONCE: u64 = 64;
 
 /// What a step is of. Who has something to do has every second or third one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,13 +56,27 @@ pub(super) struct Image<S> {
     turn: Turn,
     due: Due,
     paused: bool,
+    /// Memory of the engine when it was told last beside what others swept.
+    memory_bytes: u64,
 }
 
 impl<S: ByteSource + Clone + 'static> Image<S> {
+    /// An image to answer questions of.
     pub(super) fn new(filesystem: Filesystem<Logged<S>>) -> Self {
+        let groups = filesystem.groups().len();
+        Self::drawing(groups, filesystem)
+    }
+
+    /// An image that is swept here, and drawn elsewhere.
+    pub(super) fn joined(filesystem: Filesystem<Logged<S>>) -> Self {
+        Self::drawing(0, filesystem)
+    }
+
+    /// An image of which so many groups are drawn here.
+    fn drawing(groups: u32, filesystem: Filesystem<Logged<S>>) -> Self {
         let parts = profile::parts_for(filesystem.groups().len());
         Self {
-            map: Mapping::new(&filesystem, parts),
+            map: Mapping::new(&filesystem, groups, parts),
             turn: Turn::Sweep,
             due: Due::default(),
             filesystem: Rc::new(filesystem),
@@ -68,6 +85,7 @@ impl<S: ByteSource + Clone + 'static> Image<S> {
             jobs: Jobs::default(),
             contents: Contents::default(),
             paused: false,
+            memory_bytes: 0,
         }
     }
 
@@ -169,7 +187,10 @@ impl<S: ByteSource + Clone + 'static> Image<S> {
             }
             Request::Learn(batch) => {
                 self.map.learn(&batch);
-                None
+                // What is learnt is all that makes this worker's memory grow meanwhile.
+                let has_grown = self.memory_bytes != vitals.memory_bytes;
+                self.memory_bytes = vitals.memory_bytes;
+                has_grown.then(|| Reply::Activity(self.activity(vitals)))
             }
             Request::Minimum => Some(Reply::Minimum(describe::minimum(filesystem).map(Box::new))),
             Request::Sizes(like) => {
@@ -212,6 +233,10 @@ impl<S: ByteSource + Clone + 'static> Image<S> {
             Turn::Job => !self.jobs.is_empty(),
             Turn::Sweep => self.sweep.is_some() && !self.paused,
         };
+        let is_short = |sweep: &Sweep<_>| sweep.progress().max <= AT_ONCE;
+        if has_work(&Turn::Sweep) && self.sweep.as_ref().is_some_and(is_short) {
+            return Some(Turn::Sweep);
+        }
         let order = match self.turn {
             Turn::Map => [Turn::Job, Turn::Sweep, Turn::Map],
             Turn::Job => [Turn::Sweep, Turn::Map, Turn::Job],
@@ -249,10 +274,11 @@ impl<S: ByteSource + Clone + 'static> Image<S> {
 
     fn step_sweep(&mut self, vitals: Vitals, due: bool) -> Vec<Reply> {
         let Some(sweep) = &mut self.sweep else { return Vec::new() };
-        let batch = &mut self.batch;
+        let (batch, map) = (&mut self.batch, &mut self.map);
         let stepped = sweep.step_with(&mut |swept| {
             if swept.kind == BitmapKind::Block {
                 batch.add(swept.group, &swept.stats.blocks, &swept.bits);
+                map.keep(swept.group, swept.bits);
             }
         });
         let last = match stepped {

@@ -2,7 +2,7 @@
 
 use core::ops::Range;
 
-use extscope::bitmap::{BitsMut, RunBitmap};
+use extscope::bitmap::{BitmapRef, BitsMut, RunBitmap};
 use extscope::fs::Filesystem;
 use extscope::io::ByteSource;
 use extscope::units::Group;
@@ -73,10 +73,10 @@ impl Scene {
 }
 
 impl Mapping {
-    /// Nothing is known yet of the groups, whose profiles have `parts` bytes.
-    pub(super) fn new<S: ByteSource>(filesystem: &Filesystem<S>, parts: u32) -> Self {
+    /// Nothing is known yet of `groups` groups, whose profiles have `parts` bytes.
+    pub(super) fn new<S: ByteSource>(filesystem: &Filesystem<S>, groups: u32, parts: u32) -> Self {
         Self {
-            figures: Figures::new(filesystem.groups().len(), parts),
+            figures: Figures::new(groups, parts),
             metadata: None,
             extents: Vec::new(),
             reads: RunBitmap::new(filesystem.image_len()),
@@ -95,6 +95,11 @@ impl Mapping {
             }
         }
         self.note_reads(&batch.reads);
+    }
+
+    /// Keeps a bitmap that went by, for tiles that show each of its bits.
+    pub(super) fn keep(&mut self, group: Group, bits: BitmapRef<'_>) {
+        self.figures.keep(group, bits);
     }
 
     fn note_reads(&mut self, reads: &[(u64, u64)]) {

@@ -8,8 +8,12 @@ use super::logged::Logged;
 use super::opening::{Opening, Outcome, join};
 use crate::protocol::{Epoch, Reply, ReplyMessage, Request, RequestId, RequestMessage};
 
-/// Milliseconds between two tidings of how far the work is.
-const PACE: f64 = 100.0;
+/// Milliseconds between two tidings of how far the work is, at least and at most.
+const PACE: (f64, f64) = (100.0, 400.0);
+
+/// The share of the time so far after which there are tidings again: each costs the page, and whoever
+/// draws, time that reading needs.
+const RARER: f64 = 0.1;
 
 /// What the engine cannot know by itself.
 #[derive(Clone, Copy, Debug, Default)]
@@ -31,6 +35,8 @@ pub struct Session<S> {
     work: Work<S>,
     /// When the page was last told how far the work is; `None` tells it with the next step.
     told: Option<f64>,
+    /// When the work began, or what the person looks at changed.
+    begun: Option<f64>,
 }
 
 #[derive(Debug)]
@@ -42,7 +48,13 @@ enum Work<S> {
 
 impl<S> Default for Session<S> {
     fn default() -> Self {
-        Self { epoch: Epoch::FIRST, id: RequestId::default(), work: Work::None, told: None }
+        Self {
+            epoch: Epoch::FIRST,
+            id: RequestId::default(),
+            work: Work::None,
+            told: None,
+            begun: None,
+        }
     }
 }
 
@@ -75,7 +87,7 @@ impl<S: ByteSource + Clone + 'static> Session<S> {
                 *self = Self { epoch, id, ..Self::default() };
                 match given().and_then(|source| join(source, superblock)) {
                     Ok(filesystem) => {
-                        self.work = Work::Open(Box::new(Image::new(filesystem)));
+                        self.work = Work::Open(Box::new(Image::joined(filesystem)));
                         None
                     }
                     Err(error) => Some(Reply::SweepFailed(error)),
@@ -93,7 +105,7 @@ impl<S: ByteSource + Clone + 'static> Session<S> {
             _ => return None,
         };
         if matches!(request, Request::Prioritise { .. }) {
-            self.told = None;
+            (self.told, self.begun) = (None, None);
         }
         image.ask(request, vitals)
     }
@@ -110,7 +122,9 @@ impl<S: ByteSource + Clone + 'static> Session<S> {
 
     /// Does one step of what there is to do.
     pub fn step(&mut self, vitals: Vitals) -> Vec<ReplyMessage> {
-        let due = self.told.is_none_or(|told| vitals.now - told >= PACE);
+        let begun = *self.begun.get_or_insert(vitals.now);
+        let pace = ((vitals.now - begun) * RARER).clamp(PACE.0, PACE.1);
+        let due = self.told.is_none_or(|told| vitals.now - told >= pace);
         let replies = match core::mem::replace(&mut self.work, Work::None) {
             Work::None => Vec::new(),
             Work::Opening(opening) => self.step_open(opening, vitals, due),
@@ -524,6 +538,25 @@ mod tests {
         assert!(!session.has_work());
         assert_eq!(ask(&mut session, Epoch::FIRST, Request::Pause(true)), []);
         assert_eq!(session.step(Vitals::default()), []);
+    }
+
+    #[test]
+    fn tiles_of_a_small_image_read_no_bitmap_again() {
+        let mut session = open(image(2));
+        let requests = |session: &mut TestSession| {
+            let told = ask(session, EPOCH, Request::Pause(false));
+            let [Reply::Activity(activity)] = &told[..] else { panic!("{told:?}") };
+            let of = |kind| activity.reads.iter().find(|read| read.kind == kind);
+            of(ReadKind::BlockBitmap).map_or(0, |read| read.count.requests)
+        };
+        run(&mut session, 1.0);
+        let look = MapLook { columns: 2, ..MapLook::default() };
+        let order = MapOrder { number: 1, look, scale: (2.0, 2.0, 1.0), tiles: vec![(0, 0)] };
+        begin(&mut session, 2);
+        assert_eq!(ask(&mut session, EPOCH, Request::Map(order)), []);
+        let replies = run(&mut session, 1.0);
+        assert!(matches!(replies.last(), Some(Reply::MapTile(_))), "swept first, drawn once");
+        assert_eq!(requests(&mut session), 2, "the test's bitmaps lie apart");
     }
 
     #[test]

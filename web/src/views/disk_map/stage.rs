@@ -17,8 +17,12 @@ use crate::state::{Known, MapPlace, MapStyle, Selection, Zoom};
 
 /// Milliseconds without a move after which the address follows.
 const SETTLED: u32 = 200;
-/// Milliseconds between two repaints for what the bitmaps say.
-const NEWS: u32 = 300;
+/// Milliseconds between two repaints for what the bitmaps say, at least and at most.
+const NEWS: (f64, f64) = (300.0, 1200.0);
+
+/// The share of the time since the first news after which there is another repaint: each draws anew
+/// what is near the news, and reading needs the processor too.
+const RARER: f64 = 0.25;
 
 /// Milliseconds in which tiles that know more than those before are painted together.
 const SOON: u32 = 120;
@@ -82,6 +86,8 @@ struct Inner {
     /// What the tiles that were asked for last show.
     asked: RefCell<Option<(Known, u64)>>,
     news: RefCell<Option<Timeout>>,
+    /// When there were news of this image first.
+    first_news: Cell<Option<f64>>,
     soon: RefCell<Option<Timeout>>,
 }
 
@@ -104,6 +110,7 @@ impl Stage {
             settle: RefCell::default(),
             asked: RefCell::default(),
             news: RefCell::default(),
+            first_news: Cell::default(),
             soon: RefCell::default(),
         }));
         let weak = Rc::downgrade(&stage.0);
@@ -154,6 +161,7 @@ impl Stage {
         if !before.as_ref().is_some_and(has_image) {
             self.0.painter.borrow_mut().forget();
             *self.0.asked.borrow_mut() = None;
+            self.0.first_news.set(None);
         }
         if !before.as_ref().is_some_and(is_same) || self.ratio_changed() {
             self.0.glide.set(None);
@@ -193,7 +201,10 @@ impl Stage {
             Some(_) if self.0.news.borrow().is_some() => {}
             Some(asked) => {
                 let weak = Rc::downgrade(&self.0);
-                *self.0.news.borrow_mut() = Some(Timeout::new(NEWS, move || {
+                let first = self.0.first_news.get().unwrap_or_else(now);
+                self.0.first_news.set(Some(first));
+                let wait = ((now() - first) * RARER).clamp(NEWS.0, NEWS.1);
+                *self.0.news.borrow_mut() = Some(Timeout::new(wait as u32, move || {
                     let Some(inner) = weak.upgrade() else { return };
                     inner.news.take();
                     let scene = inner.scene.borrow().clone();
