@@ -71,12 +71,38 @@ pub(crate) fn open(args: &ImageArgs) -> Result<Image, Failure> {
     Filesystem::open(Overlay::new(source, covers), args.how.options()).map_err(fail)
 }
 
-/// The image for a check, which opens it by itself: as it is, or as after replay.
-pub(crate) fn source_to_check(args: &ImageArgs) -> Result<Overlay<Source>, Failure> {
+/// An image for a check, which opens it by itself.
+pub(crate) struct ToCheck {
+    /// The image, as it is or as after replay.
+    pub(crate) source: Overlay<Source>,
+    /// The device with its journal, where one was named.
+    pub(crate) journal: Option<Overlay<Source>>,
+    /// Whether it is as after replay.
+    pub(crate) is_replayed: bool,
+}
+
+/// The image for a check. What is wrong with a journal that does not wait for replay is for the
+/// check to tell.
+pub(crate) fn to_check(args: &ImageArgs) -> Result<ToCheck, Failure> {
     let fail = |error| Failure::image(&args.path, error);
     let source = source(&args.path, &args.how.place).map_err(fail)?;
-    let covers = if args.how.wants_replay() { replay(args, &open_as_it_is(args)?)? } else { None };
-    Ok(Overlay::new(source, covers.unwrap_or_default()))
+    let covers = if args.how.wants_replay() {
+        let image = open_as_it_is(args)?;
+        let is_due = args.how.replayed || image.needs_recovery();
+        if is_due { replay(args, &image)? } else { None }
+    } else {
+        None
+    };
+    let journal = args.how.journal.as_deref().map(device).transpose()?;
+    let is_replayed = covers.is_some();
+    let source = Overlay::new(source, covers.unwrap_or_default());
+    Ok(ToCheck { source, journal: journal.map(Overlay::from), is_replayed })
+}
+
+/// The image of a device with a journal.
+fn device(path: &Path) -> Result<Source, Failure> {
+    let host = Host::open(path).map_err(|error| Failure::image(path, error))?;
+    Ok(Window::whole(host))
 }
 
 /// What the journal puts over the image; `None` when nothing is to be replayed.
@@ -87,8 +113,7 @@ fn replay(args: &ImageArgs, image: &Image) -> Result<Option<Covers>, Failure> {
         None => Recovery::new(image).and_then(run_to_end).map_err(fail)?,
         Some(path) => {
             let fail = |error| Failure::image(path, error);
-            let source = Window::whole(Host::open(path).map_err(fail)?);
-            let device = Filesystem::open(Overlay::from(source), OpenOptions::default());
+            let device = Filesystem::open(Overlay::from(device(path)?), OpenOptions::default());
             let device = device.map_err(fail)?;
             Recovery::with_device(image, &device).and_then(run_to_end).map_err(fail)?
         }

@@ -55,6 +55,9 @@ pub const EXTERNAL_LOG_BYTES: u64 = 1 << 30;
 /// Problems of one code that are kept with their places; the rest is counted.
 pub const PROBLEMS_PER_CODE: usize = 1000;
 
+/// Claims to blocks that are free in the bitmaps that a check tells; the rest is not looked for.
+pub const CLAIMS_TOLD: usize = 1000;
+
 /// Bytes at which a path is too long. Ref: `PATH_MAX`.
 pub const PATH_BYTES: usize = 4096;
 

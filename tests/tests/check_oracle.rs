@@ -8,6 +8,7 @@
 //! tries that many changed images and lists each on which the two disagree; `EXTSCOPE_SEED` repeats
 //! one. `EXTSCOPE_WHOLE=1` shrinks every image, not a few.
 
+use std::collections::BTreeSet;
 use std::fs::OpenOptions as FileOptions;
 use std::os::unix::fs::FileExt as _;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -64,8 +65,12 @@ fn check<S: ByteSource>(source: S) -> CheckReport {
 }
 
 fn check_from<S: ByteSource>(source: S, from: OpenOptions) -> CheckReport {
-    let options = CheckOptions { mode: Mode::LikeE2fsck, now: Some(e2fsck::NOW), from };
-    run_to_end(Check::new(&source, options)).expect("the check runs to its end")
+    run_to_end(Check::new(&source, like_e2fsck(from))).expect("the check runs to its end")
+}
+
+fn like_e2fsck(from: OpenOptions) -> CheckOptions {
+    let (mode, now) = (Mode::LikeE2fsck, Some(e2fsck::NOW));
+    CheckOptions { mode, now, from, ..CheckOptions::default() }
 }
 
 /// Checks an image with both, which must say the same.
@@ -263,6 +268,52 @@ fn changed_images_have_the_verdict_of_e2fsck() {
     println!("{tried} tried, {other} with other codes, {} with another verdict", wrong.len());
     let most = tried / 100;
     assert!(wrong.len() as u64 <= most, "{} verdicts differ:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+#[test]
+fn those_who_have_blocks_that_are_marked_free_are_named() {
+    if !tool::have(TOOLS, "blocks that are marked free") {
+        return;
+    }
+    let folder = recipe::scratch();
+    for recipe in SHAPES.iter().filter(|recipe| BASES.contains(&recipe.name)) {
+        let bytes = std::fs::read(recipe.make(folder.path())).expect("the image can be read");
+        let fs = Filesystem::open(bytes.as_slice(), OpenOptions::default()).expect("it is good");
+        let map = run_to_end(Survey::new(&fs)).expect("it can be gone through");
+        let used: Vec<_> =
+            map.runs().filter(|(_, owner)| owner.class != BlockClass::Free).collect();
+        // In some runs the first block, or two: of each, who has it.
+        let mut image = bytes.clone();
+        let mut due = BTreeSet::new();
+        for (run, owner) in used.iter().step_by(used.len() / 300 + 1) {
+            // The resize inode's blocks, and what no file has, are the filesystem's own.
+            let first_ino = fs.geometry().first_ino();
+            let is_file = |ino: &Ino| *ino >= first_ino || [2, 8].contains(&ino.get());
+            for fsblk in run.start..run.end.min(run.start + 1 + run.start % 2) {
+                // The block before the first group has no bit.
+                let Some((group, bit)) = fs.geometry().grpblk_from_fsblk(Fsblk::new(fsblk)) else {
+                    continue;
+                };
+                let bitmap = fs.group(group).expect("it has a group").desc.block_bitmap.get();
+                let at = bitmap as usize * fs.geometry().block_size() as usize;
+                image[at + bit.get() as usize / 8] &= !(1 << (bit.get() % 8));
+                due.insert((fsblk, owner.ino().filter(is_file)));
+            }
+        }
+        let report =
+            run_to_end(Check::new(&image, CheckOptions::default())).expect("it runs to its end");
+        let mut told = BTreeSet::new();
+        for problem in &report.problems {
+            for claim in problem.claimants(&report.outcome.claims) {
+                let first = claim.block.get();
+                told.extend((first..first + claim.count).map(|fsblk| (fsblk, claim.ino)));
+            }
+        }
+        // Several may have a block of attributes, of whom the map names one.
+        assert_eq!(due.difference(&told).collect::<Vec<_>>(), [] as [&(u64, Option<Ino>); 0]);
+        let blocks = |set: &BTreeSet<(u64, _)>| set.iter().map(|it| it.0).collect::<BTreeSet<_>>();
+        assert_eq!(blocks(&told), blocks(&due), "{}", recipe.name);
+    }
 }
 
 /// Byte at which an inode lies.

@@ -16,6 +16,7 @@ use extscope::fs::journal::{
 use extscope::fs::{CsumState, Filesystem, OpenOptions};
 use extscope::io::{ByteSource, Covers, Overlay};
 use extscope::task::run_to_end;
+use extscope::units::Fsblk;
 use extscope_tests::debugfs::ask;
 use extscope_tests::{corpus, e2fsck, recipe, tool};
 
@@ -195,7 +196,8 @@ fn compare_check(image: &Path, recovered: &Recovered) {
     let options = CheckOptions {
         mode: Mode::LikeE2fsck,
         now: Some(e2fsck::NOW),
-        from: OpenOptions::default(),
+        is_replayed: true,
+        ..CheckOptions::default()
     };
     let report = run_to_end(Check::new(&after, options)).expect("it runs to its end");
     assert!(!report.outcome.skipped_journal);
@@ -438,6 +440,88 @@ fn a_journal_on_another_device_is_replayed_as_e2fsck_replays_it() {
         assert!(wrong.to_string().contains("given for the journal is none"), "{wrong}");
         let wrong = Recovery::with_device(&log, &log).map(|_| ()).expect_err("no filesystem");
         assert!(wrong.to_string().contains("has no journal on another device"), "{wrong}");
+    }
+}
+
+#[test]
+fn a_journal_on_another_device_is_checked_as_e2fsck_does() {
+    if !tool::have(&TOOLS, "the journal oracle") {
+        return;
+    }
+    for block_size in ["1024", "4096"] {
+        let folder = recipe::scratch();
+        let [image, device] = make_external(folder.path(), block_size);
+        let whole = fs::read(&device).expect("the device can be read");
+        let fs = fs::read(&image).expect("the image can be read");
+        let size: usize = block_size.parse().expect("a number");
+        let log = if size == 1024 { 2048 } else { size };
+        // Of its ext superblock: magic, UUID, features that want a checksum; of the journal's: magic,
+        // users, features, length, and that it is of the first version.
+        let changes: [&[(usize, u8)]; 9] = [
+            &[],
+            &[(1024 + 0x38, 0)],
+            &[(1024 + 0x60, 0)],
+            &[(1024 + 0x68, 0x77)],
+            &[(1024 + 0x65, 4), (1024 + 0x175, 1)],
+            &[(log, 0)],
+            &[(log + 0x43, 3)],
+            &[(log + 0x2a, 0x40)],
+            &[(log + 0x11, 1)],
+        ];
+        for recovery in ["feature needs_recovery", "feature -needs_recovery"] {
+            tool::debugfs(&image, &format!("{recovery}\n"));
+            let bytes = fs::read(&image).expect("the image can be read");
+            for change in changes {
+                let mut journal = whole.clone();
+                for (at, byte) in change {
+                    journal[*at] = *byte;
+                }
+                fs::write(&device, &journal).expect("scratch");
+                let name = device.display().to_string();
+                let said = e2fsck::check_with(&image, &["-j", &name]);
+                let options = CheckOptions {
+                    mode: Mode::LikeE2fsck,
+                    now: Some(e2fsck::NOW),
+                    ..CheckOptions::default()
+                };
+                let check = Check::new(&bytes, options).with_journal(&journal);
+                let report = run_to_end(check).expect("it runs to its end");
+                let when = format!("{block_size}, {recovery}, {change:x?}: {}", said.text);
+                assert_eq!(said.difference(&report), "", "{when}");
+            }
+        }
+        fs::write(&image, fs).expect("scratch");
+        let report = run_to_end(Check::new(&whole, CheckOptions::default())).expect("a report");
+        assert_eq!(e2fsck::check(&device).exit, Some(report.outcome.e2fsck.exit));
+        assert!(report.outcome.sentence.contains("journal of another filesystem"));
+    }
+}
+
+#[test]
+fn a_log_is_replayed_from_a_backup_superblock_which_never_asks_for_it() {
+    if !tool::have(&TOOLS, "the journal oracle") {
+        return;
+    }
+    let folder = recipe::scratch();
+    let (mke2fs, opened, _) = JOURNALS[0];
+    let image = make(folder.path(), mke2fs, opened);
+    let bytes = fs::read(&image).expect("the image can be read");
+    let backup = OpenOptions { superblock: Some(Fsblk::new(8193)), block_size: Some(1024) };
+    let fs = Filesystem::open(bytes.clone(), backup).expect("there is a backup");
+    assert!(!fs.needs_recovery(), "the flag is set in the primary superblock alone");
+    let recovered = recover(&fs).expect("a sound log");
+    assert_eq!((recovered.held_back, recovered.written), (None, 5));
+
+    let mut command = tool::command("e2fsck");
+    command.args(["-y", "-b", "8193", "-B", "1024", "-E", "journal_only"]).arg(&image);
+    command.output().expect("e2fsck can be run");
+    let theirs = fs::read(&image).expect("the image can be read");
+    let ours = Overlay::new(bytes, recovered.covers);
+    for block in 5000..5012 {
+        let at = block * 1024;
+        let mut read = vec![0; 1024];
+        ours.read_at(at as u64, &mut read).expect("inside");
+        assert_eq!(read, theirs[at..at + 1024], "block {block}");
     }
 }
 

@@ -3,17 +3,20 @@
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::time::SystemTime;
+use std::time::{Duration, Instant, SystemTime};
 
+use extscope::Error;
 use extscope::check::{
-    Check, CheckOptions, CheckReport, Form, Mode, Problem, Reach, Severity, Verdict, coverage,
+    Check, CheckOptions, CheckReport, Claim, Form, Mode, Pass, Problem, Reach, Verdict, coverage,
 };
-use extscope::report::{grouped, hex, time};
-use extscope::task::run_to_end;
+use extscope::io::ByteSource;
+use extscope::report::{grouped, problem_value, severity_name};
+use extscope::task::{Step, Task};
 
 use crate::args::{HowArgs, ImageArgs};
 use crate::failure::Failure;
-use crate::{image, json};
+use crate::image::{self, ToCheck};
+use crate::json;
 
 /// What to check, and how far.
 #[derive(Debug, clap::Args)]
@@ -32,6 +35,10 @@ pub(crate) struct CheckArgs {
     /// List all problems of e2fsck, and whether each is looked for
     #[arg(long)]
     coverage: bool,
+
+    /// Tell how long each pass took
+    #[arg(long, conflicts_with = "json")]
+    times: bool,
 
     /// Write JSON for programs; docs/json.md explains the names
     #[arg(long)]
@@ -54,8 +61,8 @@ pub(crate) fn run(args: &CheckArgs, out: &mut impl Write) -> Result<ExitCode, Fa
         return Ok(ExitCode::SUCCESS);
     };
     let image = ImageArgs { path, how: args.how.clone() };
-    let report = match check(&image, args) {
-        Ok(report) => report,
+    let (report, times) = match check(&image, args) {
+        Ok(checked) => checked,
         Err(failure) => {
             failure.report();
             return Ok(ExitCode::from(NOT_CHECKED));
@@ -66,6 +73,11 @@ pub(crate) fn run(args: &CheckArgs, out: &mut impl Write) -> Result<ExitCode, Fa
     } else {
         write_text(&report, &image, out)?;
     }
+    if args.times {
+        for (pass, took) in times {
+            writeln!(out, "Pass {}: {:.3} s", pass.name(), took.as_secs_f64())?;
+        }
+    }
     Ok(match report.outcome.verdict {
         Verdict::Clean | Verdict::Minor => ExitCode::SUCCESS,
         Verdict::Damaged => ExitCode::from(PROBLEMS),
@@ -73,15 +85,40 @@ pub(crate) fn run(args: &CheckArgs, out: &mut impl Write) -> Result<ExitCode, Fa
     })
 }
 
-fn check(image: &ImageArgs, args: &CheckArgs) -> Result<CheckReport, Failure> {
-    let source = image::source_to_check(image)?;
+/// What each pass took, in their order.
+type Times = Vec<(Pass, Duration)>;
+
+fn check(image: &ImageArgs, args: &CheckArgs) -> Result<(CheckReport, Times), Failure> {
+    let ToCheck { source, journal, is_replayed } = image::to_check(image)?;
     let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
     let options = CheckOptions {
         mode: if args.like_e2fsck { Mode::LikeE2fsck } else { Mode::Thorough },
         now: now.ok().map(|now| now.as_secs()),
         from: image.how.options(),
+        is_replayed,
     };
-    run_to_end(Check::new(&source, options)).map_err(|error| Failure::image(&image.path, error))
+    let mut check = Check::new(&source, options);
+    if let Some(device) = &journal {
+        check = check.with_journal(device);
+    }
+    timed(check).map_err(|error| Failure::image(&image.path, error))
+}
+
+/// Runs a check to its end.
+fn timed<S: ByteSource + Clone>(mut check: Check<S>) -> Result<(CheckReport, Times), Error> {
+    let mut times = Times::new();
+    loop {
+        let (pass, start) = (check.pass(), Instant::now());
+        let step = check.step()?;
+        let took = start.elapsed();
+        match times.last_mut().filter(|(last, _)| *last == pass) {
+            Some((_, time)) => *time += took,
+            None => times.push((pass, took)),
+        }
+        if let Step::Done(report) = step {
+            return Ok((report, times));
+        }
+    }
 }
 
 fn write_coverage(json: bool, out: &mut impl Write) -> Result<(), Failure> {
@@ -123,12 +160,7 @@ fn write_text(
         if pass.replace(count.pass) != Some(count.pass) {
             writeln!(out, "Pass {}", count.pass.name())?;
         }
-        let weight = match count.severity {
-            Severity::Note => "note",
-            Severity::Minor => "minor",
-            Severity::Damage => "damage",
-            Severity::Fatal => "fatal",
-        };
+        let weight = severity_name(count.severity);
         let times = match count.count {
             1 => String::new(),
             n => format!(", {} times", grouped(n)),
@@ -136,7 +168,7 @@ fn write_text(
         writeln!(out, "  {} ({weight}{times}; {})", count.title, count.code)?;
         let of_code = report.problems.iter().filter(|problem| problem.code == count.code);
         for problem in of_code.take(SHOWN) {
-            let place = place(problem);
+            let place = place(problem, &report.outcome.claims);
             if !place.is_empty() {
                 writeln!(out, "    {place}")?;
             }
@@ -158,6 +190,9 @@ fn write_text(
             writeln!(out, "The primary superblock is of no use; a backup was used.")?;
         }
         None => {}
+    }
+    if report.outcome.is_replayed {
+        writeln!(out, "It was checked as after the journal is replayed.")?;
     }
     if report.outcome.skipped_journal {
         writeln!(
@@ -183,8 +218,11 @@ fn write_text(
     writeln!(out, "{}", report.outcome.sentence)
 }
 
-/// Where a problem is, and the numbers that show it.
-fn place(problem: &Problem) -> String {
+/// Those who have blocks that are given of a problem, at most.
+const CLAIMANTS: usize = 3;
+
+/// Where a problem is, the numbers that show it, and who has the blocks.
+fn place(problem: &Problem, claims: &[Claim]) -> String {
     let mut parts = Vec::new();
     let mut part = |name: &str, number: Option<u64>| {
         parts.extend(number.map(|number| format!("{name} {number}")));
@@ -204,17 +242,30 @@ fn place(problem: &Problem) -> String {
     if let Some(name) = &problem.name {
         parts.push(format!("{name:?}"));
     }
-    let written = |number: u64| match problem.code.form() {
-        Form::Count => number.to_string(),
-        Form::Bits => hex(number, 8),
-        Form::Mode => format!("{number:06o}"),
-        Form::Time => time(number),
-    };
+    let written = |number: u64| problem_value(problem.code, number);
     match (problem.found.map(written), problem.expected.map(written)) {
+        (Some(found), None) if matches!(problem.code.form(), Form::Other | Form::Others) => {
+            parts.push(format!("with {found}"));
+        }
         (Some(found), Some(expected)) => parts.push(format!("is {found}, should be {expected}")),
         (Some(found), None) => parts.push(format!("is {found}")),
         (None, Some(expected)) => parts.push(format!("should be {expected}")),
         (None, None) => {}
+    }
+    let mut whose: Vec<String> = problem
+        .claimants(claims)
+        .map(|claim| match claim.ino {
+            Some(ino) => format!("inode {ino}"),
+            None => "the filesystem's own".to_owned(),
+        })
+        .collect();
+    whose.dedup();
+    if whose.len() > CLAIMANTS {
+        whose.truncate(CLAIMANTS);
+        whose.push("others".to_owned());
+    }
+    if !whose.is_empty() {
+        parts.push(format!("of {}", whose.join(" and ")));
     }
     parts.join(", ")
 }

@@ -3,6 +3,7 @@
 use core::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::claims::Claim;
 use super::counts::Counts;
 use super::dirs::{DirBlocks, DirInfo, DxDir};
 use super::quota::Counted;
@@ -24,6 +25,10 @@ pub(super) struct Context<S> {
     pub(super) used_backup: bool,
     /// The journal holds changes that were not replayed.
     pub(super) skipped_journal: bool,
+    /// The device with the journal, where it has one of its own and that is at hand.
+    pub(super) journal_device: Option<S>,
+    /// Who has blocks that are free in the bitmaps, as far as that was looked for.
+    pub(super) claims: Vec<Claim>,
     pub(super) maps: Maps,
     pub(super) tally: Tally,
     /// Blocks met that map others.
@@ -50,6 +55,8 @@ pub(super) struct Maps {
     pub(super) block_dup: RunBitmap,
     /// Clusters of the filesystem's own metadata.
     pub(super) block_metadata: RunBitmap,
+    /// Clusters that somebody has and that are free on the disk.
+    pub(super) block_unmarked: RunBitmap,
     /// `i_links_count` of each inode.
     pub(super) links: Counts,
     /// References to each inode.
@@ -90,9 +97,18 @@ pub(super) struct Tally {
 impl<S: ByteSource> Context<S> {
     pub(super) fn new(fs: Filesystem<S>, sink: Sink, now: Option<u64>, used_backup: bool) -> Self {
         let maps = Maps::new(&fs);
-        let tally = Tally::default();
-        let nodes = Cell::new(0);
-        Self { fs, sink, now, used_backup, skipped_journal: false, maps, tally, nodes }
+        Self {
+            fs,
+            sink,
+            now,
+            used_backup,
+            skipped_journal: false,
+            journal_device: None,
+            claims: Vec::new(),
+            maps,
+            tally: Tally::default(),
+            nodes: Cell::new(0),
+        }
     }
 
     pub(super) fn superblock(&self) -> &Superblock {
@@ -129,7 +145,7 @@ impl<S: ByteSource> Context<S> {
     /// lies in the image and is met once a pass, in few passes: more lead to one another, and
     /// would be walked over for ever.
     pub(super) fn may_meet_node(&self) -> bool {
-        const PASSES: u64 = 4;
+        const PASSES: u64 = 5;
         let block_size = u64::from(self.geometry().block_size());
         let blocks = self.geometry().blocks_count().min(self.fs.image_len() / block_size);
         self.nodes.set(self.nodes.get().saturating_add(1));
@@ -214,7 +230,8 @@ impl Maps {
             inode_imagic: BTreeSet::new(),
             block_found: blocks.clone(),
             block_dup: blocks.clone(),
-            block_metadata: blocks,
+            block_metadata: blocks.clone(),
+            block_unmarked: blocks,
             links: Counts::default(),
             refs: Counts::default(),
             dirs: BTreeMap::new(),

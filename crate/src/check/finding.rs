@@ -2,7 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::problem::{Code, Pass};
+use super::claims::Claim;
+use super::problem::{Code, PR_5_BLOCK_RANGE_USED, PR_5_BLOCK_USED, Pass};
 use crate::units::{Fsblk, Group, Ino, Lblk};
 
 /// A problem that was found.
@@ -61,6 +62,19 @@ impl Problem {
             name: None,
             beyond_e2fsck: false,
         }
+    }
+
+    /// Of claims to blocks that are free in the bitmaps, those to the blocks of this problem.
+    pub fn claimants<'a>(&self, claims: &'a [Claim]) -> impl Iterator<Item = &'a Claim> + use<'a> {
+        let is_of_them = matches!(self.code, PR_5_BLOCK_USED | PR_5_BLOCK_RANGE_USED);
+        let blocks = self.block.filter(|_| is_of_them).map_or(0..0, |first| {
+            let first = first.get();
+            first..first.saturating_add(self.count.unwrap_or(1))
+        });
+        claims.iter().filter(move |claim| {
+            let first = claim.block.get();
+            first < blocks.end && blocks.start < first.saturating_add(claim.count)
+        })
     }
 
     pub(super) fn ino(mut self, ino: Ino) -> Self {

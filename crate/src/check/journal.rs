@@ -1,16 +1,17 @@
-//! The journal's inode and superblock, before pass 0. Nothing is replayed: the rest of the check
-//! looks at what is on the disk.
+//! The journal's inode, or the device that holds it, and its superblock, before pass 0. Nothing is
+//! replayed: the rest of the check looks at what it was given.
 
 use zerocopy::FromBytes;
 
 use super::context::Context;
 use super::finding::Problem;
+use super::journal_device;
 use super::problem::{
-    Code, PR_0_CANT_FIND_JOURNAL, PR_0_CLEAR_V2_JOURNAL, PR_0_JOURNAL_BAD_INODE,
-    PR_0_JOURNAL_BAD_SUPER, PR_0_JOURNAL_HAS_JOURNAL, PR_0_JOURNAL_RECOVER_SET,
-    PR_0_JOURNAL_RECOVERY_CLEAR, PR_0_JOURNAL_RESET_JOURNAL, PR_0_JOURNAL_RUN,
-    PR_0_JOURNAL_RUN_DEFAULT, PR_0_JOURNAL_UNSUPP_INCOMPAT, PR_0_JOURNAL_UNSUPP_MULTIFS,
-    PR_0_JOURNAL_UNSUPP_ROCOMPAT, PR_0_JOURNAL_UNSUPP_VERSION,
+    Code, PR_0_CLEAR_V2_JOURNAL, PR_0_JOURNAL_BAD_INODE, PR_0_JOURNAL_BAD_SUPER,
+    PR_0_JOURNAL_HAS_JOURNAL, PR_0_JOURNAL_RECOVER_SET, PR_0_JOURNAL_RECOVERY_CLEAR,
+    PR_0_JOURNAL_RESET_JOURNAL, PR_0_JOURNAL_RUN, PR_0_JOURNAL_RUN_DEFAULT,
+    PR_0_JOURNAL_UNSUPP_INCOMPAT, PR_0_JOURNAL_UNSUPP_MULTIFS, PR_0_JOURNAL_UNSUPP_ROCOMPAT,
+    PR_0_JOURNAL_UNSUPP_VERSION,
 };
 use super::sink::Flow;
 use crate::fs::journal::{JournalRefusal, MIN_BLOCKS};
@@ -21,10 +22,12 @@ use crate::ondisk::jbd2::{JBD2_MAGIC, JournalSuperblock, blocktype};
 use crate::ondisk::{FileType, InodeFlags};
 use crate::units::{Fsblk, Ino};
 
-/// Where the journal is: block 0 and length.
-struct Place {
-    start: Fsblk,
-    blocks: u64,
+/// Where the journal is.
+pub(super) struct Place {
+    /// Its block 0; `None` on a device of its own.
+    pub(super) start: Option<Fsblk>,
+    /// Its length.
+    pub(super) blocks: u64,
 }
 
 /// What is wrong with a journal's superblock.
@@ -51,21 +54,20 @@ pub(super) fn check<S: ByteSource>(ctx: &mut Context<S>) -> Flow {
     {
         return Ok(());
     }
-    if uuid != [0; 16] {
-        // An image has no other devices beside it.
-        return ctx.sink.tell_code(PR_0_CANT_FIND_JOURNAL);
-    }
-    let Some(place) = find(ctx, inum) else {
-        if !has_journal && !recover && inum == 0 {
-            return Ok(());
-        }
-        tell_bad_inode(ctx, inum)?;
-        return ctx.sink.give_up(None);
+    let place = if uuid == [0; 16] {
+        let Some(place) = find(ctx, inum) else {
+            if !has_journal && !recover && inum == 0 {
+                return Ok(());
+            }
+            tell_bad_inode(ctx, inum)?;
+            return ctx.sink.give_up(None);
+        };
+        place
+    } else {
+        let Some(place) = journal_device::find(ctx, uuid)? else { return Ok(()) };
+        place
     };
-    let bytes = ctx.fs.block(ReadKind::Journal, place.start);
-    let Some((journal, _)) =
-        bytes.as_deref().ok().and_then(|bytes| JournalSuperblock::read_from_prefix(bytes).ok())
-    else {
+    let Some(journal) = superblock_of(ctx, &place) else {
         tell_bad_inode(ctx, inum)?;
         return ctx.sink.give_up(None);
     };
@@ -76,14 +78,22 @@ pub(super) fn check<S: ByteSource>(ctx: &mut Context<S>) -> Flow {
             Fault::Unsupported(code) => ctx.sink.tell_code(code)?,
         }
         if has_journal {
-            ctx.sink.tell(Problem::new(PR_0_JOURNAL_BAD_SUPER).block(place.start.get()))?;
+            let problem = Problem::new(PR_0_JOURNAL_BAD_SUPER);
+            ctx.sink.tell(match place.start {
+                Some(start) => problem.block(start.get()),
+                None => problem,
+            })?;
         } else {
             tell_bad_inode(ctx, inum)?;
         }
         return ctx.sink.give_up(None);
     }
     if !has_journal {
-        ctx.sink.tell(Problem::new(PR_0_JOURNAL_HAS_JOURNAL).ino(Ino::new(inum)))?;
+        let problem = Problem::new(PR_0_JOURNAL_HAS_JOURNAL);
+        ctx.sink.tell(match place.start {
+            Some(_) => problem.ino(Ino::new(inum)),
+            None => problem,
+        })?;
     }
     if has_journal && !recover && journal.s_start.get() != 0 {
         ctx.sink.tell_code(PR_0_JOURNAL_RECOVERY_CLEAR)?;
@@ -93,6 +103,15 @@ pub(super) fn check<S: ByteSource>(ctx: &mut Context<S>) -> Flow {
     }
     ctx.skipped_journal = recover;
     Ok(())
+}
+
+/// The journal's superblock; `None` where it cannot be read.
+fn superblock_of<S: ByteSource>(ctx: &Context<S>, place: &Place) -> Option<JournalSuperblock> {
+    let bytes = match place.start {
+        Some(start) => ctx.fs.block(ReadKind::Journal, start).ok()?,
+        None => journal_device::superblock_block(ctx)?,
+    };
+    JournalSuperblock::read_from_prefix(&bytes).ok().map(|(superblock, _)| superblock)
 }
 
 fn tell_bad_inode<S: ByteSource>(ctx: &mut Context<S>, inum: u32) -> Flow {
@@ -164,7 +183,7 @@ fn place_of<S: ByteSource>(ctx: &Context<S>, inode: &Inode) -> Option<Place> {
         }
     }
     let is_long_enough = end.saturating_mul(block_size) >= size;
-    start.filter(|_| is_long_enough).map(|start| Place { start, blocks: size / block_size })
+    is_long_enough.then_some(Place { start: Some(start?), blocks: size / block_size })
 }
 
 /// Looks at the journal's superblock. Ref: `e2fsck_journal_load`.
@@ -188,7 +207,10 @@ fn load<S: ByteSource>(
             }
         }
         blocktype::SUPERBLOCK_V2 if users > 1 => {
-            ctx.sink.tell_code(PR_0_CLEAR_V2_JOURNAL)?;
+            // A device may be there for several; nothing could be cleared in it.
+            if place.start.is_some() {
+                ctx.sink.tell_code(PR_0_CLEAR_V2_JOURNAL)?;
+            }
             ctx.sink.tell(Problem::new(PR_0_JOURNAL_UNSUPP_MULTIFS).found(users))?;
             return Ok(Err(Fault::Unsupported(PR_0_JOURNAL_UNSUPP_VERSION)));
         }

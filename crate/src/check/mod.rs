@@ -17,6 +17,7 @@ mod bad_blocks;
 mod bad_inode;
 mod block_map;
 mod blocks;
+mod claims;
 mod context;
 mod counts;
 mod coverage;
@@ -35,6 +36,7 @@ mod inline_data;
 mod inode;
 mod inode_kind;
 mod journal;
+mod journal_device;
 mod mmp;
 mod open;
 mod overlaps;
@@ -58,6 +60,7 @@ mod tables;
 mod xattr_block;
 mod xattr_region;
 
+pub use claims::Claim;
 pub use coverage::{Coverage, NOT_YET, coverage};
 pub use finding::Problem;
 pub use form::Form;
@@ -66,6 +69,7 @@ pub use problem::{Code, Pass, Reach, Severity};
 pub use report::{CheckOutcome, CheckReport, CodeCount, LikeE2fsck, Summary, Verdict};
 pub use sink::Mode;
 
+use claims::Unmarked;
 use context::Context;
 use descs::Descs;
 use pass1::Pass1;
@@ -91,6 +95,8 @@ pub struct CheckOptions {
     pub now: Option<u64>,
     /// Which superblock to check from, as with `e2fsck -b` and `-B`.
     pub from: OpenOptions,
+    /// The source is as after the journal's replay; the report says so.
+    pub is_replayed: bool,
 }
 
 /// Checks the filesystem of a source.
@@ -102,6 +108,8 @@ pub struct CheckOptions {
 /// error.
 pub struct Check<S> {
     options: CheckOptions,
+    /// The device with the journal.
+    journal: Option<S>,
     stage: Stage<S>,
     /// What was read by the time it was over.
     read: Vec<KindCount>,
@@ -123,6 +131,7 @@ enum Work {
     Pass3(Pass3),
     Pass4(Pass4),
     Pass5(Pass5),
+    Unmarked(Unmarked),
     End,
     Quota(Box<Quota>),
 }
@@ -131,7 +140,14 @@ impl<S: ByteSource + Clone> Check<S> {
     /// Nothing is read yet.
     pub fn new(source: S, options: CheckOptions) -> Self {
         let stage = Stage::Start(source, Sink::new(options.mode));
-        Self { options, stage, read: Vec::new() }
+        Self { options, journal: None, stage, read: Vec::new() }
+    }
+
+    /// With the device that holds the journal, as with `e2fsck -j`; without it, that of a filesystem
+    /// with its journal elsewhere is missing.
+    #[must_use]
+    pub fn with_journal(self, device: S) -> Self {
+        Self { journal: Some(device), ..self }
     }
 
     /// The pass at work.
@@ -170,17 +186,19 @@ impl<S: ByteSource + Clone> Check<S> {
     }
 
     fn report(&self, ctx: &Context<S>) -> CheckReport {
-        CheckReport::new(self.options.mode, &ctx.sink, Some(ctx))
+        CheckReport::new(&self.options, &ctx.sink, Some(ctx))
     }
 
     /// Opens the filesystem; or the report of what stands in the way.
-    fn start(&self, source: &S, mut sink: Sink) -> Flow<Result<Box<Context<S>>, CheckReport>> {
+    fn start(&mut self, source: &S, mut sink: Sink) -> Flow<Result<Box<Context<S>>, CheckReport>> {
         match open::open(source, self.options.from, &mut sink) {
             Ok(opened) => {
                 let now = self.options.now;
-                Ok(Ok(Box::new(Context::new(opened.fs, sink, now, opened.used_backup))))
+                let mut ctx = Context::new(opened.fs, sink, now, opened.used_backup);
+                ctx.journal_device = self.journal.take();
+                Ok(Ok(Box::new(ctx)))
             }
-            Err(Halt::GaveUp) => Ok(Err(CheckReport::new::<S>(self.options.mode, &sink, None))),
+            Err(Halt::GaveUp) => Ok(Err(CheckReport::new::<S>(&self.options, &sink, None))),
             Err(failed) => Err(failed),
         }
     }
@@ -195,7 +213,7 @@ impl Work {
             Self::Pass2(_) => Pass::Two,
             Self::Pass3(_) => Pass::Three,
             Self::Pass4(_) => Pass::Four,
-            Self::Pass5(_) => Pass::Five,
+            Self::Pass5(_) | Self::Unmarked(_) => Pass::Five,
             Self::End | Self::Quota(_) => Pass::End,
         }
     }
@@ -254,6 +272,15 @@ impl Work {
                 if !pass5.step(ctx)? {
                     return Ok(Some(Self::Pass5(pass5)));
                 }
+                match ctx.sink.mode() {
+                    Mode::Thorough => Self::Unmarked(Unmarked::new(ctx)),
+                    Mode::LikeE2fsck => Self::End,
+                }
+            }
+            Self::Unmarked(mut unmarked) => {
+                if !unmarked.step(ctx)? {
+                    return Ok(Some(Self::Unmarked(unmarked)));
+                }
                 Self::End
             }
             Self::End => {
@@ -275,6 +302,7 @@ impl Work {
             Self::Descs(descs) => of_groups(descs.done(), ctx),
             Self::Pass1(pass1) => of_groups(pass1.done(), ctx),
             Self::Shared(shared) => of_groups(shared.done(), ctx),
+            Self::Unmarked(unmarked) => of_groups(unmarked.done(), ctx),
             Self::Pass2(pass2) => of(pass2.progress()),
             Self::Pass3(pass3) => of(pass3.progress()),
             Self::Pass4(pass4) => of((pass4.done(), u64::from(ctx.geometry().inodes_count()))),

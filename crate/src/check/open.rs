@@ -68,10 +68,10 @@ pub(super) fn open<S: ByteSource + Clone>(
     match outcome {
         Ok(fs) => Ok(Opened { fs, used_backup: used.superblock.is_some() }),
         // Features that it does not know, e2fsck names without a code.
-        Err(Refusal::Features) => Err(sink.could_not_begin(None)),
-        Err(_) => {
+        Err(refusal @ Refusal::Features) => Err(sink.could_not_begin(None, refusal)),
+        Err(refusal) => {
             sink.tell(Problem::new(PR_0_SB_CORRUPT))?;
-            Err(sink.could_not_begin(Some(PR_0_SB_CORRUPT)))
+            Err(sink.could_not_begin(Some(PR_0_SB_CORRUPT), refusal))
         }
     }
 }

@@ -15,7 +15,9 @@ use super::problem::{
     PR_5_INODE_RANGE_USED, PR_5_INODE_UNINIT, PR_5_INODE_UNUSED, PR_5_INODE_USED,
 };
 use super::sink::Flow;
-use crate::bitmap::{Bitmap, BitmapRef, Bits as _, Comparison, Differences, Runs, compare};
+use crate::bitmap::{
+    Bitmap, BitmapRef, Bits as _, BitsMut as _, Comparison, Differences, Runs, compare,
+};
 use crate::fs::{BitmapKind, CsumState};
 use crate::io::ByteSource;
 use crate::ondisk::BgFlags;
@@ -218,6 +220,9 @@ impl Pass5 {
     /// Tells the difference that ended.
     fn flush<S: ByteSource>(&mut self, ctx: &mut Context<S>) -> Flow {
         let Some(Run { is_unused, range }) = self.pending.take() else { return Ok(()) };
+        if !is_unused && self.kind == BitmapKind::Block {
+            ctx.maps.block_unmarked.mark_range(range.clone());
+        }
         if !core::mem::replace(&mut self.told_header, true) {
             ctx.sink.tell_code(header(self.kind))?;
         }

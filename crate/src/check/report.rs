@@ -4,9 +4,12 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Deserializer, Serialize};
 
+use super::CheckOptions;
+use super::claims::Claim;
 use super::context::Context;
 use super::finding::Problem;
 use super::problem::{Code, Pass, Reach, Severity};
+use super::sanity::Refusal;
 use super::sink::{Mode, Sink};
 
 /// What a check found.
@@ -41,6 +44,11 @@ pub struct CheckOutcome {
     pub used_backup: bool,
     /// The journal holds changes that were not replayed: what is on the disk was checked.
     pub skipped_journal: bool,
+    /// It was checked as after the journal's replay.
+    pub is_replayed: bool,
+    /// Who has blocks that are free in the bitmaps, inode by inode; at most
+    /// [`crate::limits::CLAIMS_TOLD`]. A check that is to be like e2fsck does not look for them.
+    pub claims: Vec<Claim>,
 }
 
 /// How often a code was found, and what it means.
@@ -135,15 +143,15 @@ pub enum Verdict {
 
 impl CheckReport {
     pub(super) fn new<S: crate::io::ByteSource>(
-        mode: Mode,
+        options: &CheckOptions,
         sink: &Sink,
         ctx: Option<&Context<S>>,
     ) -> Self {
         let counts = counts(sink);
         Self {
-            mode,
+            mode: options.mode,
             problems: sink.problems.clone(),
-            outcome: CheckOutcome::new(sink, ctx, &counts),
+            outcome: CheckOutcome::new(options, sink, ctx, &counts),
             counts,
         }
     }
@@ -159,6 +167,7 @@ pub(super) fn counts(sink: &Sink) -> Vec<CodeCount> {
 
 impl CheckOutcome {
     fn new<S: crate::io::ByteSource>(
+        options: &CheckOptions,
         sink: &Sink,
         ctx: Option<&Context<S>>,
         counts: &[CodeCount],
@@ -168,13 +177,15 @@ impl CheckOutcome {
         let set: BTreeSet<Code> = told.map(|count| count.code).collect();
         let gave_up_at = sink.gave_up.and_then(|(code, _)| code);
         Self {
-            sentence: sentence(verdict, counts),
+            sentence: sentence(verdict, counts, sink.refusal),
             set: set.into_iter().collect(),
             e2fsck: LikeE2fsck { exit: sink.exit(), gave_up_at },
             summary: ctx.map(summary),
             verdict,
             used_backup: ctx.is_some_and(|ctx| ctx.used_backup),
             skipped_journal: ctx.is_some_and(|ctx| ctx.skipped_journal),
+            is_replayed: options.is_replayed,
+            claims: ctx.map(|ctx| ctx.claims.clone()).unwrap_or_default(),
         }
     }
 }
@@ -191,7 +202,7 @@ fn verdict(sink: &Sink, counts: &[CodeCount], is_open: bool) -> Verdict {
     }
 }
 
-fn sentence(verdict: Verdict, counts: &[CodeCount]) -> String {
+fn sentence(verdict: Verdict, counts: &[CodeCount], refusal: Option<Refusal>) -> String {
     let lists = |count: &&CodeCount| count.code.row().reach != Reach::List;
     let total: u64 = counts.iter().filter(lists).map(|count| count.count).sum();
     let problems = if total == 1 { "1 problem".to_owned() } else { format!("{total} problems") };
@@ -201,7 +212,18 @@ fn sentence(verdict: Verdict, counts: &[CodeCount]) -> String {
         Verdict::Damaged => {
             format!("The filesystem has {problems}: copy it, then run e2fsck on the copy.")
         }
-        Verdict::NotChecked => "There is no ext filesystem here that could be checked.".to_owned(),
+        Verdict::NotChecked => match refusal {
+            Some(Refusal::JournalDevice) => {
+                "This is the journal of another filesystem. Check that \
+                                             one, and name this with it: extscope check --journal."
+            }
+            Some(Refusal::Features) => {
+                "The filesystem has features that e2fsck 1.47.0 does not \
+                                        know, and nothing of it could be checked."
+            }
+            _ => "There is no ext filesystem here that could be checked.",
+        }
+        .to_owned(),
     }
 }
 

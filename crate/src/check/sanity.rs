@@ -34,8 +34,10 @@ pub(super) enum Refusal {
     Corrupt,
     /// `s_desc_size` cannot be.
     BadDescSize,
-    /// Another revision, a journal device, or unreadable.
+    /// Another revision, or unreadable.
     Unsupported,
+    /// It is the journal of another filesystem.
+    JournalDevice,
     /// Unknown features.
     Features,
 }
@@ -65,7 +67,7 @@ pub(super) fn refusal(superblock: &Superblock, relaxed: bool) -> Option<Refusal>
         return Some(Refusal::Features);
     }
     if features.incompat.contains(Incompat::JOURNAL_DEV) {
-        return Some(Refusal::Unsupported);
+        return Some(Refusal::JournalDevice);
     }
     if !is_sound(superblock, is_old) {
         return Some(Refusal::Corrupt);

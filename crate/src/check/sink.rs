@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::finding::Problem;
 use super::problem::Code;
+use super::sanity::Refusal;
 use crate::error::Error;
 use crate::limits;
 
@@ -58,12 +59,26 @@ pub(super) struct Sink {
     is_valid: bool,
     /// Where e2fsck gave up, and its exit status then.
     pub(super) gave_up: Option<(Option<Code>, u8)>,
+    /// Why nothing could be opened.
+    pub(super) refusal: Option<Refusal>,
 }
 
 impl Sink {
     /// Nothing found yet. At first, e2fsck takes no filesystem for clean.
     pub(super) fn new(mode: Mode) -> Self {
-        Self { mode, problems: Vec::new(), counts: BTreeMap::new(), is_valid: false, gave_up: None }
+        Self {
+            mode,
+            problems: Vec::new(),
+            counts: BTreeMap::new(),
+            is_valid: false,
+            gave_up: None,
+            refusal: None,
+        }
+    }
+
+    /// How far the check goes.
+    pub(super) fn mode(&self) -> Mode {
+        self.mode
     }
 
     /// Takes a problem. A fatal one ends the run where e2fsck's ends.
@@ -102,7 +117,8 @@ impl Sink {
     }
 
     /// e2fsck could not begin, and nobody else can.
-    pub(super) fn could_not_begin(&mut self, code: Option<Code>) -> Halt {
+    pub(super) fn could_not_begin(&mut self, code: Option<Code>, refusal: Refusal) -> Halt {
+        self.refusal = Some(refusal);
         self.gave_up.get_or_insert((code, 8));
         Halt::GaveUp
     }

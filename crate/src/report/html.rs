@@ -1,4 +1,4 @@
-//! A report as one page of HTML that needs nothing else: no script, no font, no network.
+//! Reports as pages of HTML that need nothing else: no script, no font, no network.
 
 use core::fmt::Write;
 
@@ -18,12 +18,12 @@ td.p{word-break:break-all}\
 footer{margin:3rem 0;opacity:.7}";
 
 /// A page that is being written.
-struct Page {
+pub(super) struct Page {
     html: String,
 }
 
 /// A cell of a table.
-enum Cell {
+pub(super) enum Cell {
     Words(String),
     Number(String),
     /// A path or a name, which may break anywhere.
@@ -33,16 +33,40 @@ enum Cell {
 }
 
 impl Page {
-    fn heading(&mut self, text: &str) {
+    /// A page with its title.
+    pub(super) fn new(title: &str) -> Self {
+        let mut html = String::new();
+        let title = Plain(title);
+        let _ = write!(
+            html,
+            "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n\
+             <meta name=\"viewport\" content=\"width=device-width\">\n\
+             <title>{title} · extscope</title>\n<style>{STYLE}</style>\n<h1>{title}</h1>\n"
+        );
+        Self { html }
+    }
+
+    /// The whole page.
+    pub(super) fn finish(mut self) -> String {
+        let footer = "Made by extscope, without writing to the image.";
+        let _ = writeln!(self.html, "<footer>{footer}</footer>");
+        self.html
+    }
+
+    pub(super) fn text(&mut self, text: &str) {
+        let _ = writeln!(self.html, "<p>{}</p>", Plain(text));
+    }
+
+    pub(super) fn heading(&mut self, text: &str) {
         let _ = writeln!(self.html, "<h2>{}</h2>", Plain(text));
     }
 
-    fn note(&mut self, text: &str) {
+    pub(super) fn note(&mut self, text: &str) {
         let _ = writeln!(self.html, "<p class=\"note\">{}</p>", Plain(text));
     }
 
     /// A table; a head that starts with `#` is that of numbers.
-    fn table(&mut self, heads: &[&str], rows: impl IntoIterator<Item = Vec<Cell>>) {
+    pub(super) fn table(&mut self, heads: &[&str], rows: impl IntoIterator<Item = Vec<Cell>>) {
         self.html.push_str("<table>\n<tr>");
         for head in heads {
             let (class, head) = match head.strip_prefix('#') {
@@ -76,14 +100,7 @@ impl WholeReport {
     /// The report as a page of HTML.
     #[must_use]
     pub fn html(&self) -> String {
-        let mut page = Page { html: String::new() };
-        let title = Plain(&self.title);
-        let _ = write!(
-            page.html,
-            "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n\
-             <meta name=\"viewport\" content=\"width=device-width\">\n\
-             <title>{title} · extscope</title>\n<style>{STYLE}</style>\n<h1>{title}</h1>\n"
-        );
+        let mut page = Page::new(&self.title);
         self.summary(&mut page);
         self.space(&mut page);
         self.free_extents(&mut page);
@@ -95,9 +112,7 @@ impl WholeReport {
         self.deleted(&mut page);
         self.own(&mut page);
         self.superblock(&mut page);
-        let _ =
-            writeln!(page.html, "<footer>Made by extscope, without writing to the image.</footer>");
-        page.html
+        page.finish()
     }
 
     fn bytes_of(&self, blocks: u64) -> String {

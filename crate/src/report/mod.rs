@@ -4,6 +4,7 @@
 //! how values are written. *Does not:* finding anything out. *May use:* every other layer.
 //! Names of fields are the kernel's; numbers in JSON are bare, with units in the documentation.
 
+mod check_html;
 mod deleted;
 mod descriptor;
 mod dir;
@@ -29,6 +30,7 @@ mod superblock;
 mod usage;
 mod whole;
 
+pub use check_html::{problem_value, severity_name};
 pub use deleted::DeletedReport;
 pub use descriptor::{descriptor_fields, flag_names};
 pub use dir::NameReport;

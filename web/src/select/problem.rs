@@ -101,6 +101,9 @@ pub fn facts(problem: &Problem) -> Vec<(&'static str, String)> {
         let name = if problem.count.is_some() { "Blocks" } else { "Block" };
         facts.push((name, range(block.get())));
     }
+    if let (Form::Others, Some(blocks)) = (problem.code.form(), problem.count) {
+        facts.push(("Shared blocks", number::count(blocks)));
+    }
     if let Some(name) = &problem.name {
         facts.push(("Name", format!("\u{201c}{name}\u{201d}")));
     }
@@ -113,10 +116,17 @@ pub fn difference(problem: &Problem) -> Option<String> {
     let written = |value| value_text(problem.code, value);
     match (problem.found.map(written), problem.expected.map(written)) {
         (Some(found), Some(expected)) => Some(format!("is {found}, should be {expected}")),
+        (Some(found), None) if is_of_others(problem.code) => Some(format!("with {found}")),
         (Some(found), None) => Some(format!("is {found}")),
         (None, Some(expected)) => Some(format!("should be {expected}")),
         (None, None) => None,
     }
+}
+
+/// Whether what was found of a code are others that it has to do with.
+#[must_use]
+pub fn is_of_others(code: Code) -> bool {
+    matches!(code.form(), Form::Other | Form::Others)
 }
 
 /// A number found or expected, as numbers of its code are written.
@@ -124,6 +134,8 @@ pub fn difference(problem: &Problem) -> Option<String> {
 pub fn value_text(code: Code, value: u64) -> String {
     match code.form() {
         Form::Count => number::count(value),
+        Form::Other => format!("inode {}", number::count(value)),
+        Form::Others => number::count_of(value, "other", "others"),
         Form::Bits => number::hex(value, 8),
         Form::Mode => format!("{value:06o}"),
         Form::Time => {

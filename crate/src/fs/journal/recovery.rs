@@ -122,7 +122,8 @@ pub struct Recovered {
 /// Why nothing of a log is put in place, whatever it holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum HeldBack {
-    /// The filesystem does not ask for recovery. The kernel then drops the log; e2fsck asks.
+    /// The filesystem does not ask for recovery. The kernel then drops the log; e2fsck asks. From a
+    /// backup superblock nobody can tell, and the log counts.
     /// Ref: `ext4_load_journal`, `PR_0_JOURNAL_RECOVERY_CLEAR`.
     NotDue,
     /// The log is that of another filesystem: its blocks do not belong here.
@@ -144,7 +145,9 @@ impl HeldBack {
         } else if journal.place == JournalPlace::Image && !is_external {
             Some(Self::Foreign)
         } else {
-            (journal.is_dirty() && !fs.needs_recovery()).then_some(Self::NotDue)
+            // A backup superblock never says that recovery is due.
+            let is_due = fs.needs_recovery() || fs.is_from_backup();
+            (journal.is_dirty() && !is_due).then_some(Self::NotDue)
         }
     }
 
