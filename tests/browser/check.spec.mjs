@@ -4,21 +4,29 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { launch, pick, slow, swept, withPage } from "./browser.mjs";
-import { Workshop, blocks, debugfs, e2fsck } from "./images.mjs";
+import { MiB, Workshop, blocks, debugfs, debugfsSession, e2fsck, inodeBlock } from "./images.mjs";
 
 const FILE = "/srv/f640";
 
 let browser;
 let good;
 let damaged;
+let first;
+let waiting;
 const images = new Workshop();
 before(async () => {
   browser = await launch();
   good = images.sample("small-server");
   damaged = images.copy(good, "damaged.img");
   // A link too many, and the blocks of a file marked free; and some of nobody's marked in use.
-  const [first] = blocks(damaged, FILE);
+  [first] = blocks(damaged, FILE);
   debugfs(damaged, `set_inode_field ${FILE} links_count 3`, `freeb ${first} 2`, "setb 20000 40");
+  // A link count that is wrong on the disk and right in the log.
+  waiting = images.filesystem("waiting.img", 24 * MiB, "-t", "ext4", "-b", "1024", "-J", "size=4");
+  debugfs(waiting, "mkdir /d");
+  const { block, bytes } = inodeBlock(waiting, "/d");
+  debugfsSession(waiting, "jo", `jw -b ${block} ${images.file("inodes", bytes)}`, "jc");
+  debugfs(waiting, "set_inode_field /d links_count 5");
 });
 after(async () => {
   await browser?.close();
@@ -69,6 +77,8 @@ test("the problems are those of e2fsck, and what is saved has them all", async (
     assert.deepEqual(told.map(({ pass }) => Number(pass)), said.codes.map((code) => code >> 16));
     const lines = (await saved(page, "CSV")).trim().split("\r\n");
     assert.equal(lines.length, report.problems.length + 1);
+    const html = await saved(page, "HTML");
+    assert.ok(html.includes(report.sentence) && report.counts.every(({ code }) => html.includes(code) || /_(HEADER|END)$/.test(code)));
     const badge = page.getByRole("navigation", { name: "Views" }).first().getByRole("link", { name: /^Check/ });
     assert.match(await badge.innerText(), /\d$/);
   });
@@ -87,6 +97,9 @@ test("a problem leads to its bits, its bytes, its file and its group, and has an
     await detail.getByRole("button", { name: "Show the bytes" }).click();
     await page.getByRole("heading", { name: /Block bitmap/i, level: 1 }).waitFor();
     await page.goBack();
+    await problems(page).getByRole("treeitem", { name: new RegExp(`blocks ${first.toLocaleString("en")}`) }).click();
+    const owner = page.getByRole("heading", { name: "Who has these blocks" }).locator("+ ul");
+    await owner.getByRole("button", { name: /^inode/ }).waitFor();
     await problems(page).getByRole("treeitem", { name: /is 3, should be 1/ }).click();
     await page.waitForURL(/#\/check\?p=PR_4_/);
     await page.getByRole("button", { name: "Show in Files" }).click();
@@ -95,6 +108,23 @@ test("a problem leads to its bits, its bytes, its file and its group, and has an
     await page.goBack();
     await page.getByRole("button", { name: "Show in Groups" }).click();
     await page.getByRole("grid").waitFor();
+  });
+});
+
+test("where the journal waits for its replay, both views can be checked, and it is said which was", async () => {
+  await withPage(browser, async (page) => {
+    await open(page, waiting);
+    await check(page);
+    await page.getByText("without the changes in the journal").waitFor();
+    await problems(page).getByRole("treeitem", { name: /is 5, should be 2/ }).waitFor();
+    await page.getByRole("radio", { name: "As after the journal is replayed" }).click();
+    await page.getByRole("heading", { name: "Check the filesystem" }).waitFor();
+    await check(page);
+    await page.getByRole("heading", { name: "The filesystem is clean." }).waitFor();
+    await page.getByText("It was checked as after the journal is replayed.").waitFor();
+    await page.getByRole("button", { name: /^as replayed/ }).click();
+    await page.getByRole("button", { name: /^needs recovery/ }).waitFor();
+    assert.ok(await page.getByRole("radio", { name: "As it lies on the disk" }).isChecked());
   });
 });
 

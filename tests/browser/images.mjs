@@ -122,6 +122,18 @@ export function debugfs(path, ...requests) {
   for (const request of requests) run("debugfs", "-w", "-R", request, path);
 }
 
+/** Carries out requests of debugfs in one session, as a log that is written needs. */
+export function debugfsSession(path, ...requests) {
+  execFileSync("debugfs", ["-w", "-f", "-", path], { env, input: `${requests.join("\n")}\n`, stdio: ["pipe", "ignore", "ignore"] });
+}
+
+/** The block with the inode of a file, and what it holds. */
+export function inodeBlock(path, file) {
+  const block = Number(/located at block (\d+)/.exec(run("debugfs", "-R", `imap ${file}`, path))[1]);
+  const size = Number(/^Block size:\s+(\d+)/m.exec(run("dumpe2fs", "-h", path))[1]);
+  return { block, bytes: readFileSync(path).subarray(block * size, (block + 1) * size) };
+}
+
 /** What e2freefrag tells with chunks of so many KiB: extents and blocks by length, and sums. */
 export function freefrag(path, chunk) {
   const text = run("e2freefrag", "-c", String(chunk), path);

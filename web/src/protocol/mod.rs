@@ -68,9 +68,9 @@ pub use extscope::ondisk::{BgFlags, FileType};
 pub use extscope::report::{
     BlockRange, BlockReport, ClassReport, DeletedReport, DirReport, DiskReport, FeatureReport,
     Field, FieldReport, FieldValue, FragReport, FreeBucket, FreeReport, GroupReport, InfoReport,
-    InodeReport, Lead, MapReport, OwnerReport, PartReport, PartitionReport, Section,
-    StructureReport, SuperblockRole, TimeReport, UsageReport, UserReport, XattrReport, flag_names,
-    permissions, type_name,
+    InodeReport, Lead, MapReport, OwnerReport, PartReport, PartitionReport, RecoveryReport,
+    Section, StructureReport, SuperblockRole, TimeReport, UsageReport, UserReport, XattrReport,
+    flag_names, permissions, type_name,
 };
 pub use extscope::report::{
     CostReport, FailureReport, FoundSizes, MinimumReport, PhaseReport, RefusalReport, TermReport,

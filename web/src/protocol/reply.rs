@@ -12,7 +12,8 @@ use super::{
     Backup, BlockDetail, BlockReport, CheckPart, DirPart, DiskReport, Epoch, ExportPart,
     ExportPlace, FileDetail, FoundNames, FoundSizes, FreeDetail, Geometry, GroupColumns,
     GroupDetail, InfoReport, LabOrder, LabReport, Like, MapPixels, MapTile, MinimumReport, NextRun,
-    Piece, PlanDetail, RaceResult, RequestId, ShrinkRequest, StatsBatch, Stretch, SurveyDetail,
+    Piece, PlanDetail, RaceResult, RecoveryReport, RequestId, ShrinkRequest, StatsBatch, Stretch,
+    SurveyDetail,
 };
 
 /// An answer with the numbers of its question.
@@ -225,6 +226,8 @@ pub enum OpenStep {
     Backups,
     /// Reading the group descriptors.
     GroupDescriptors,
+    /// Replaying the journal.
+    Journal,
 }
 
 /// An opened image.
@@ -236,6 +239,8 @@ pub struct Opened {
     pub geometry: Geometry,
     /// Its block groups, as their descriptors have them.
     pub groups: Rc<GroupColumns>,
+    /// What replaying the journal brought, or why nothing was replayed, where that was asked for.
+    pub replay: Option<Result<Box<RecoveryReport>, Error>>,
     /// What was read so far.
     pub activity: Activity,
 }

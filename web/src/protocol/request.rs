@@ -26,6 +26,8 @@ pub enum Request {
     Open {
         /// The superblock to take instead of the primary one.
         superblock: Option<SuperblockChoice>,
+        /// Whether to show it as after its journal is replayed.
+        replayed: bool,
     },
     /// Open the same to sweep parts of it: another worker tells what it is.
     Join {

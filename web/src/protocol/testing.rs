@@ -98,6 +98,7 @@ pub(crate) fn opened(groups: u32) -> Opened {
         info: InfoReport::new(&filesystem),
         geometry: *filesystem.geometry(),
         groups: GroupColumns::from_rows(rows).into(),
+        replay: None,
         activity: Activity::default(),
     }
 }

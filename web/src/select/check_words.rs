@@ -4,7 +4,7 @@ use crate::protocol::{CheckMode, CheckReport, CodeCount, Pass, Reach, Verdict, c
 use crate::select::header::Tone;
 use crate::select::problem::{PASSES, main_pass, pass_title};
 use crate::select::problem_rows::{is_problem, shown_count};
-use crate::state::{Check, Course};
+use crate::state::{Check, Course, Image};
 use crate::text::{number, shell, time, words};
 
 /// A check in a line and a sentence or two.
@@ -83,6 +83,13 @@ fn ending(check: &Check, found: u64) -> String {
             )
         }
     });
+    if outcome.is_replayed {
+        sentences.push("It was checked as after the journal is replayed.".to_owned());
+    }
+    if outcome.skipped_journal {
+        let what = "What is on the disk was checked, without the changes in the journal.";
+        sentences.push(what.to_owned());
+    }
     if outcome.used_backup {
         sentences.push("The primary superblock is of no use; a backup was used.".to_owned());
     }
@@ -189,11 +196,13 @@ pub fn coverage_words() -> CoverageWords {
 
 /// The command that would tell the same.
 #[must_use]
-pub fn command(mode: CheckMode, image: &str) -> String {
-    let image = shell::quoted(image);
-    match mode {
-        CheckMode::LikeE2fsck => format!("e2fsck -fn {image}"),
-        CheckMode::Thorough => format!("extscope check {image}"),
+pub fn command(mode: CheckMode, image: &Image) -> String {
+    let name = shell::quoted(&image.name);
+    match (mode, image.is_replayed()) {
+        (CheckMode::LikeE2fsck, false) => format!("e2fsck -fn {name}"),
+        (CheckMode::LikeE2fsck, true) => format!("extscope check --like-e2fsck --replayed {name}"),
+        (CheckMode::Thorough, false) => format!("extscope check {name}"),
+        (CheckMode::Thorough, true) => format!("extscope check --replayed {name}"),
     }
 }
 

@@ -32,6 +32,8 @@ pub struct Heading {
     pub facts: Vec<String>,
     /// The state of the filesystem.
     pub state: Verdict,
+    /// Where there is another view of it, whether that is as after its journal is replayed.
+    pub other: Option<bool>,
     /// `14 features`.
     pub features: String,
 }
@@ -56,9 +58,15 @@ pub struct Verdict {
     pub why: &'static str,
 }
 
-/// The heading of an image read from the file `name`, or from a part of it.
+/// The heading of an image read from the file `name`, or from a part of it, as it lies there or as
+/// after its journal is replayed.
 #[must_use]
-pub fn heading(name: &str, part: Option<DiskPart>, info: &InfoReport) -> Heading {
+pub fn heading(
+    name: &str,
+    part: Option<DiskPart>,
+    info: &InfoReport,
+    is_replayed: bool,
+) -> Heading {
     let label = info.volume_name.trim();
     let (title, file) =
         if label.is_empty() { (name, None) } else { (label, Some(name.to_owned())) };
@@ -72,9 +80,20 @@ pub fn heading(name: &str, part: Option<DiskPart>, info: &InfoReport) -> Heading
             size::whole(info.filesystem_bytes),
             format!("{} blocks", size::round(block_size)),
         ],
-        state: state(info),
+        state: if is_replayed { REPLAYED } else { state(info) },
+        other: (is_replayed || needs_recovery(info)).then_some(!is_replayed),
         features: number::count_of(info.features.len() as u64, "feature", "features"),
     }
+}
+
+const REPLAYED: Verdict = Verdict {
+    tone: Tone::Warn,
+    word: "as replayed",
+    why: "Shown as after its journal is replayed, which is worked out in memory.",
+};
+
+fn needs_recovery(info: &InfoReport) -> bool {
+    info.features.iter().any(|known| known.name == "needs_recovery")
 }
 
 /// Bits of `s_state`.
@@ -88,12 +107,11 @@ fn state(info: &InfoReport) -> Verdict {
         FieldValue::Text(_) | FieldValue::List(_) => None,
     };
     let verdict = |tone, word, why| Verdict { tone, word, why };
-    let has = |feature: &str| info.features.iter().any(|known| known.name == feature);
     let state = raw("s_state").unwrap_or(VALID_FS);
     let (checked, mounted) = (raw("s_lastcheck").unwrap_or(0), raw("s_mtime").unwrap_or(0));
     if state & ERROR_FS != 0 {
         verdict(Tone::Err, "has errors", "The kernel noted an error in this filesystem.")
-    } else if has("needs_recovery") {
+    } else if needs_recovery(info) {
         verdict(
             Tone::Warn,
             "needs recovery",
@@ -143,16 +161,27 @@ mod tests {
     #[test]
     fn an_image_without_a_label_is_called_by_its_file() {
         let mut info = info(&[], &["extent"]);
-        let heading = heading("disk.img", None, &info);
+        let heading = heading("disk.img", None, &info, false);
         assert_eq!((heading.title.as_str(), heading.file), ("disk.img", None));
         assert_eq!(heading.part, None);
         assert_eq!(heading.facts, ["ext2", "29.71\u{202f}GiB", "4\u{202f}KiB blocks"]);
         assert_eq!(heading.features, "1 feature");
         info.volume_name = "rootfs".into();
         let part = DiskPart { number: Some(2), offset: 4096, len: 4096 };
-        let heading = super::heading("disk.img", Some(part), &info);
+        let heading = super::heading("disk.img", Some(part), &info, false);
         assert_eq!(heading.part.expect("it is one of several").name, "partition 2");
         assert_eq!((heading.title.as_str(), heading.file.as_deref()), ("rootfs", Some("disk.img")));
+    }
+
+    #[test]
+    fn a_journal_that_waits_offers_the_other_view() {
+        let heading = |features: &[&str], is_replayed| {
+            let heading = super::heading("a.img", None, &info(&[], features), is_replayed);
+            (heading.state.word, heading.other)
+        };
+        assert_eq!(heading(&["needs_recovery"], false), ("needs recovery", Some(true)));
+        assert_eq!(heading(&[], true), ("as replayed", Some(false)));
+        assert_eq!(heading(&[], false), ("clean", None));
     }
 
     #[test]

@@ -4,6 +4,7 @@
 //! markup, colours, the browser. *May use:* [`crate::state`], [`crate::protocol`], [`crate::text`].
 
 pub mod check_words;
+pub mod claimants;
 pub mod csv;
 pub mod exports;
 pub mod figures;

@@ -11,9 +11,10 @@ use super::{
 };
 use crate::protocol::{
     BlockDetail, CheckMode, ExtentRow, FoundNames, FreeDetail, Geometry, GroupColumns, GroupDetail,
-    InfoReport, LabOrder, LabReport, Opened, PlanDetail, RaceOrder, RaceResult, Request,
-    ShrinkRequest, SurveyDetail,
+    InfoReport, LabOrder, LabReport, Opened, PlanDetail, RaceOrder, RaceResult, RecoveryReport,
+    Request, ShrinkRequest, SurveyDetail,
 };
+use crate::text::number;
 
 /// The part of an open image that never changes. `Eq` lets two `Rc` of the same image be compared
 /// by address.
@@ -27,6 +28,37 @@ pub struct Image {
     pub geometry: Geometry,
     /// Its block groups, as their descriptors have them.
     pub groups: Rc<GroupColumns>,
+    /// What replaying its journal brought, or why nothing was replayed, where that was asked for.
+    pub replay: Option<Result<Box<RecoveryReport>, Error>>,
+}
+
+impl Image {
+    /// Whether it is shown as after its journal is replayed.
+    #[must_use]
+    pub fn is_replayed(&self) -> bool {
+        matches!(self.replay, Some(Ok(_)))
+    }
+
+    /// What a replay of its journal left out, in a sentence; `None` where it left out nothing.
+    #[must_use]
+    pub fn replay_note(&self) -> Option<String> {
+        let report = match self.replay.as_ref()? {
+            Err(error) => return Some(format!("The journal is not replayed: {error}")),
+            Ok(report) => report,
+        };
+        let mut left_out: Vec<String> = report.faults.iter().map(ToString::to_string).collect();
+        if report.fast_commits > 0 {
+            let commits = u64::from(report.fast_commits);
+            left_out.push(number::count_of(commits, "fast commit", "fast commits"));
+        }
+        (!left_out.is_empty()).then(|| format!("Not replayed: {}", left_out.join("; ")))
+    }
+
+    /// Whether its journal holds changes that are not in place, and not shown either.
+    #[must_use]
+    pub fn needs_recovery(&self) -> bool {
+        self.info.features.iter().any(|feature| feature.name == "needs_recovery")
+    }
 }
 
 /// An open image, with what is known of it so far.
@@ -123,10 +155,10 @@ impl Detail {
 
 impl OpenImage {
     pub(super) fn new(name: Rc<str>, part: Option<DiskPart>, opened: Opened) -> Self {
-        let Opened { info, geometry, groups, activity } = opened;
+        let Opened { info, geometry, groups, replay, activity } = opened;
         let mut workers = Workers::default();
         workers.at(0).activity = activity;
-        let image = Rc::new(Image { name, info, geometry, groups });
+        let image = Rc::new(Image { name, info, geometry, groups, replay });
         Self {
             known: Known::described(Rc::clone(&image)),
             image,

@@ -68,7 +68,7 @@ pub use transfer::Transfer;
 pub use work::Work;
 pub use workers::{Worker, Workers};
 
-use crate::protocol::{Epoch, Request, Stretch};
+use crate::protocol::{Epoch, Reply, Request, Stretch};
 use crate::text::words::RENEWED;
 
 /// All that the page knows.
@@ -139,7 +139,11 @@ impl AppState {
             }
             Action::Replied { epoch, reply } => {
                 if epoch == self.epoch {
+                    let is_opened = matches!(reply, Reply::Opened(_));
                     self.phase = self.phase.after(reply, &mut self.asks);
+                    if is_opened {
+                        self.notice = self.image().and_then(|open| open.image.replay_note());
+                    }
                     self.follow_route();
                 }
             }

@@ -56,6 +56,7 @@ pub(crate) fn described_image() -> Image {
         info: opened.info,
         geometry: opened.geometry,
         groups: opened.groups,
+        replay: None,
     }
 }
 
@@ -105,7 +106,12 @@ pub(crate) fn check_part() -> CheckPart {
 
 /// The check that found it.
 pub(crate) fn check() -> Check {
-    let mut check = Check::new(1, CheckMode::Thorough);
-    check.take(Ok(Box::new(check_part())));
+    taken(CheckMode::Thorough, check_part())
+}
+
+/// A check that found this.
+pub(crate) fn taken(mode: CheckMode, part: CheckPart) -> Check {
+    let mut check = Check::new(1, mode);
+    check.take(Ok(Box::new(part)));
     check
 }

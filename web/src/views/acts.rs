@@ -59,6 +59,7 @@ pub(super) struct Acts {
     pub(super) on_keep: Callback<bool>,
     pub(super) on_home: Callback<()>,
     pub(super) on_partitions: Callback<()>,
+    pub(super) on_replay: Callback<bool>,
 }
 
 impl Acts {
@@ -116,6 +117,7 @@ impl Acts {
             },
             on_home: ask(engine, |engine, ()| engine.close()),
             on_partitions: ask(engine, |engine, ()| engine.choose_part(None)),
+            on_replay: ask(engine, |engine, replayed| engine.replay(replayed)),
         }
     }
 }

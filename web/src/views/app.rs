@@ -144,11 +144,15 @@ pub fn App() -> Html {
                 onchange={chosen(&engine)}
             />
             <Header
-                heading={open.map(|open| heading(&open.image.name, open.part, &open.image.info))}
+                heading={open.map(|open| {
+                    let image = &open.image;
+                    heading(&image.name, open.part, &image.info, image.is_replayed())
+                })}
                 theme={state.settings.theme}
                 on_home={acts.on_home.clone()}
                 on_open={on_pick}
                 on_partitions={acts.on_partitions.clone()}
+                on_replay={acts.on_replay.clone()}
                 on_features={acts.on_to_features.clone()}
                 on_theme={acts.on_setting.reform(|()| Setting::Theme)}
                 on_jump={on_search}
@@ -236,6 +240,7 @@ fn ready(
         View::Check => html! {
             <Check open={open.clone()} {settings} chosen={route.problem}
                 on_check={acts.on_check.clone()}
+                on_replay={acts.on_replay.clone()}
                 on_choose={acts.on_problem.clone()}
                 on_group={acts.on_group.clone()}
                 on_map={on_show} {on_block} {on_inode} {on_want} />

@@ -14,6 +14,7 @@ use super::describe;
 use super::jobs::Jobs;
 use super::logged::Logged;
 use super::mapping::Mapping;
+use super::opening::Replay;
 use super::seeking;
 use super::session::Vitals;
 use crate::protocol::{
@@ -45,6 +46,8 @@ struct Due {
 #[derive(Debug)]
 pub(super) struct Image<S> {
     filesystem: Rc<Filesystem<Logged<S>>>,
+    /// What came of replaying its journal, where that was asked for.
+    replay: Option<Replay>,
     /// `None` before it begins and once it is over.
     sweep: Option<Sweep<Rc<Filesystem<Logged<S>>>>>,
     batch: Batch,
@@ -61,10 +64,10 @@ pub(super) struct Image<S> {
 }
 
 impl<S: ByteSource + Clone + 'static> Image<S> {
-    /// An image to answer questions of.
-    pub(super) fn new(filesystem: Filesystem<Logged<S>>) -> Self {
+    /// An image to answer questions of, and what came of replaying its journal.
+    pub(super) fn new(filesystem: Filesystem<Logged<S>>, replay: Option<Replay>) -> Self {
         let groups = filesystem.groups().len();
-        Self::drawing(groups, filesystem)
+        Self { replay, ..Self::drawing(groups, filesystem) }
     }
 
     /// An image that is swept here, and drawn elsewhere.
@@ -80,6 +83,7 @@ impl<S: ByteSource + Clone + 'static> Image<S> {
             turn: Turn::Sweep,
             due: Due::default(),
             filesystem: Rc::new(filesystem),
+            replay: None,
             sweep: None,
             batch: Batch::new(parts),
             jobs: Jobs::default(),
@@ -95,6 +99,7 @@ impl<S: ByteSource + Clone + 'static> Image<S> {
             info: InfoReport::new(&self.filesystem),
             geometry: *self.filesystem.geometry(),
             groups: describe::groups(&self.filesystem).into(),
+            replay: self.replay.clone(),
             activity: self.activity(vitals),
         }))
     }
@@ -204,7 +209,8 @@ impl<S: ByteSource + Clone + 'static> Image<S> {
             Request::Race(order) => self.jobs.race(order.as_deref()),
             Request::Try(order) => self.jobs.try_out(filesystem, *order, vitals),
             Request::Check { run, mode } => {
-                self.jobs.check(filesystem, run, mode, vitals);
+                let is_replayed = matches!(self.replay, Some(Ok(_)));
+                self.jobs.check(filesystem, run, mode, is_replayed, vitals);
                 None
             }
             Request::Block { fsblk } => {

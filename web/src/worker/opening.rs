@@ -1,26 +1,44 @@
-//! Opening an image, and looking for partitions or backups when it has no superblock of use.
+//! Opening an image, as it lies or as after its journal is replayed, and looking for partitions or
+//! backups when it has no superblock of use.
 
+use std::rc::Rc;
+
+use extscope::fs::journal::{Recovered, Recovery};
 use extscope::fs::{BackupSearch, Backups, DiskSearch, Filesystem, Open, OpenOptions};
-use extscope::io::{ByteSource, Meter};
+use extscope::io::{ByteSource, Covers, Meter, Overlay};
 use extscope::task::{Step, Task};
 use extscope::{Error, ErrorKind};
 
 use super::describe;
+use super::logged::Logged;
 use super::session::Vitals;
-use crate::protocol::{Activity, Backup, DiskReport, OpenStep, Reply, SuperblockChoice};
+use crate::protocol::{
+    Activity, Backup, DiskReport, OpenStep, RecoveryReport, Reply, SuperblockChoice,
+};
 
 /// An image that is being opened.
 #[derive(Debug)]
 pub(super) struct Opening<S> {
     source: S,
-    /// Whether the person chose the superblock; then there is no search for another.
-    is_chosen: bool,
-    stage: Stage<S>,
+    /// The superblock that the person chose; then there is no search for another.
+    choice: Option<SuperblockChoice>,
+    /// Whether its journal is to be replayed.
+    wants_replay: bool,
+    /// What came of that.
+    replay: Option<Replay>,
+    stage: Stage<Seen<S>>,
 }
+
+/// An image as it is read: with what the journal puts over it, and noting what is read.
+type Seen<S> = Logged<Overlay<S>>;
+
+/// What replaying a journal brought, or why nothing was replayed.
+pub(super) type Replay = Result<Box<RecoveryReport>, Error>;
 
 #[derive(Debug)]
 enum Stage<S> {
     Open(Box<Open<S>>),
+    Replay(Box<Recovery<Rc<Filesystem<S>>>>),
     /// The search for partitions, and why it is needed.
     Disk(Box<DiskSearch<S>>, Error),
     /// The search for backups, and why it is needed.
@@ -31,8 +49,8 @@ enum Stage<S> {
 pub(super) enum Outcome<S> {
     /// Another step.
     More,
-    /// The opened filesystem.
-    Filesystem(Box<Filesystem<S>>),
+    /// The opened filesystem, and what came of a replay that was asked for.
+    Filesystem(Box<Filesystem<Seen<S>>>, Option<Replay>),
     /// Partitions to choose from.
     Disk(Box<DiskReport>),
     /// Backups to choose from, and why that is needed.
@@ -42,9 +60,9 @@ pub(super) enum Outcome<S> {
 }
 
 impl<S: ByteSource + Clone> Opening<S> {
-    pub(super) fn new(source: S, superblock: Option<SuperblockChoice>) -> Self {
-        let open = Box::new(Open::new(source.clone(), options(superblock)));
-        Self { source, is_chosen: superblock.is_some(), stage: Stage::Open(open) }
+    pub(super) fn new(source: S, choice: Option<SuperblockChoice>, wants_replay: bool) -> Self {
+        let open = Box::new(Open::new(seen(&source, Covers::default()), options(choice)));
+        Self { source, choice, wants_replay, replay: None, stage: Stage::Open(open) }
     }
 
     /// Does one step.
@@ -52,17 +70,38 @@ impl<S: ByteSource + Clone> Opening<S> {
         match &mut self.stage {
             Stage::Open(open) => match open.step() {
                 Ok(Step::More) => Outcome::More,
-                Ok(Step::Done(filesystem)) => Outcome::Filesystem(Box::new(filesystem)),
-                Err(error) if self.is_chosen || !Backups::may_help(&error) => {
+                Ok(Step::Done(filesystem)) if self.wants_replay && self.replay.is_none() => {
+                    match Recovery::new(Rc::new(filesystem)) {
+                        Ok(recovery) => self.stage = Stage::Replay(Box::new(recovery)),
+                        Err(error) => self.open_over(Covers::default(), Err(error)),
+                    }
+                    Outcome::More
+                }
+                Ok(Step::Done(filesystem)) => {
+                    Outcome::Filesystem(Box::new(filesystem), self.replay.take())
+                }
+                Err(error)
+                    if self.choice.is_some()
+                        || self.replay.is_some()
+                        || !Backups::may_help(&error) =>
+                {
                     Outcome::Refused(error)
                 }
                 Err(error) if error.kind() == ErrorKind::NotExt => {
-                    let search = Box::new(DiskSearch::new(self.source.clone()));
-                    self.stage = Stage::Disk(search, error);
+                    let search = DiskSearch::new(seen(&self.source, Covers::default()));
+                    self.stage = Stage::Disk(Box::new(search), error);
                     Outcome::More
                 }
                 Err(error) => self.search(error),
             },
+            Stage::Replay(recovery) => {
+                match recovery.step() {
+                    Ok(Step::More) => {}
+                    Ok(Step::Done(recovered)) => self.replayed(recovered),
+                    Err(error) => self.open_over(Covers::default(), Err(error)),
+                }
+                Outcome::More
+            }
             Stage::Disk(search, error) => match search.step() {
                 Ok(Step::More) => Outcome::More,
                 Ok(Step::Done(Some(disk))) => Outcome::Disk(Box::new(DiskReport::new(&disk))),
@@ -84,8 +123,23 @@ impl<S: ByteSource + Clone> Opening<S> {
         }
     }
 
+    /// Opens it anew, with what the journal brings over it, if that may be put in place.
+    fn replayed(&mut self, recovered: Recovered) {
+        let report = RecoveryReport::new(&recovered);
+        match report.held_back {
+            Some(reason) => self.open_over(Covers::default(), Err(reason)),
+            None => self.open_over(recovered.covers, Ok(Box::new(report))),
+        }
+    }
+
+    fn open_over(&mut self, covers: Covers, replay: Replay) {
+        let open = Open::new(seen(&self.source, covers), options(self.choice));
+        self.stage = Stage::Open(Box::new(open));
+        self.replay = Some(replay);
+    }
+
     fn search(&mut self, error: Error) -> Outcome<S> {
-        match BackupSearch::new(self.source.clone()) {
+        match BackupSearch::new(seen(&self.source, Covers::default())) {
             Ok(search) => {
                 self.stage = Stage::Search(Box::new(search), error);
                 Outcome::More
@@ -99,9 +153,14 @@ impl<S: ByteSource + Clone> Opening<S> {
         let (step, progress, meter) = match &self.stage {
             Stage::Open(open) => {
                 let meter = open.filesystem().map(Filesystem::meter);
-                let step = meter.map_or(OpenStep::Superblock, |_| OpenStep::GroupDescriptors);
+                let step = match meter {
+                    _ if self.replay.is_some() => OpenStep::Journal,
+                    None => OpenStep::Superblock,
+                    Some(_) => OpenStep::GroupDescriptors,
+                };
                 (step, open.progress(), meter)
             }
+            Stage::Replay(recovery) => (OpenStep::Journal, recovery.progress(), None),
             Stage::Disk(search, _) => {
                 (OpenStep::Partitions, search.progress(), Some(search.meter()))
             }
@@ -119,11 +178,15 @@ impl<S: ByteSource + Clone> Opening<S> {
 ///
 /// # Errors
 /// Those of [`Open`].
-pub(super) fn join<S: ByteSource>(
-    source: S,
+pub(super) fn join<S: ByteSource + Clone>(
+    source: &S,
     superblock: Option<SuperblockChoice>,
-) -> Result<Filesystem<S>, Error> {
-    Open::superblock_alone(source, options(superblock))
+) -> Result<Filesystem<Seen<S>>, Error> {
+    Open::superblock_alone(seen(source, Covers::default()), options(superblock))
+}
+
+fn seen<S: ByteSource + Clone>(source: &S, covers: Covers) -> Seen<S> {
+    Logged::new(Overlay::new(source.clone(), covers))
 }
 
 fn options(superblock: Option<SuperblockChoice>) -> OpenOptions {

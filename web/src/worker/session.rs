@@ -1,10 +1,9 @@
 //! The image at hand and the work on it.
 
-use extscope::io::ByteSource;
+use extscope::io::{ByteSource, Overlay};
 use extscope::{Error, ErrorKind};
 
 use super::image::Image;
-use super::logged::Logged;
 use super::opening::{Opening, Outcome, join};
 use crate::protocol::{Epoch, Reply, ReplyMessage, Request, RequestId, RequestMessage};
 
@@ -42,8 +41,8 @@ pub struct Session<S> {
 #[derive(Debug)]
 enum Work<S> {
     None,
-    Opening(Opening<Logged<S>>),
-    Open(Box<Image<S>>),
+    Opening(Opening<S>),
+    Open(Box<Image<Overlay<S>>>),
 }
 
 impl<S> Default for Session<S> {
@@ -70,14 +69,14 @@ impl<S: ByteSource + Clone + 'static> Session<S> {
         let RequestMessage { epoch, id, request } = message;
         let given = || {
             let missing = || Error::new(ErrorKind::Io, "no file came with the request to open one");
-            source.ok_or_else(missing).flatten().map(Logged::new)
+            source.ok_or_else(missing).flatten()
         };
         let answer = match request {
-            Request::Open { superblock } => {
+            Request::Open { superblock, replayed } => {
                 *self = Self { epoch, id, ..Self::default() };
                 match given() {
                     Ok(source) => {
-                        self.work = Work::Opening(Opening::new(source, superblock));
+                        self.work = Work::Opening(Opening::new(source, superblock, replayed));
                         None
                     }
                     Err(error) => Some(Reply::NotOpened(error)),
@@ -85,7 +84,7 @@ impl<S: ByteSource + Clone + 'static> Session<S> {
             }
             Request::Join { superblock } => {
                 *self = Self { epoch, id, ..Self::default() };
-                match given().and_then(|source| join(source, superblock)) {
+                match given().and_then(|source| join(&source, superblock)) {
                     Ok(filesystem) => {
                         self.work = Work::Open(Box::new(Image::joined(filesystem)));
                         None
@@ -140,20 +139,15 @@ impl<S: ByteSource + Clone + 'static> Session<S> {
         replies.into_iter().map(|reply| self.reply(reply)).collect()
     }
 
-    fn step_open(
-        &mut self,
-        mut opening: Opening<Logged<S>>,
-        vitals: Vitals,
-        due: bool,
-    ) -> Vec<Reply> {
+    fn step_open(&mut self, mut opening: Opening<S>, vitals: Vitals, due: bool) -> Vec<Reply> {
         match opening.step() {
             Outcome::More => {
                 let told = due.then(|| opening.progress(vitals));
                 self.work = Work::Opening(opening);
                 told.into_iter().collect()
             }
-            Outcome::Filesystem(filesystem) => {
-                let image = Box::new(Image::new(*filesystem));
+            Outcome::Filesystem(filesystem, replay) => {
+                let image = Box::new(Image::new(*filesystem, replay));
                 let reply = image.opened(vitals);
                 self.work = Work::Open(image);
                 vec![reply]
@@ -195,7 +189,7 @@ mod tests {
 
     fn open(bytes: Rc<Vec<u8>>) -> TestSession {
         let mut session = Session::default();
-        let request = Request::Open { superblock: None };
+        let request = Request::Open { superblock: None, replayed: false };
         let message = RequestMessage { epoch: EPOCH, id: RequestId::default(), request };
         assert_eq!(session.ask(message, Some(Ok(bytes)), Vitals::default()), []);
         session
@@ -611,7 +605,7 @@ mod tests {
         assert_eq!((backup.at.superblock.get(), backup.group.get()), (8193, 1));
 
         let mut session = TestSession::default();
-        let request = Request::Open { superblock: Some(backup.at) };
+        let request = Request::Open { superblock: Some(backup.at), replayed: false };
         let message = RequestMessage { epoch: EPOCH, id: RequestId::default(), request };
         session.ask(message, Some(Ok(bytes)), Vitals::default());
         assert_eq!(free(&run_all(&mut session, 1.0), 2), [8182, 8181]);
@@ -637,7 +631,7 @@ mod tests {
     fn a_chosen_superblock_that_is_none_is_refused_without_a_search() {
         let mut session = TestSession::default();
         let at = SuperblockChoice { superblock: Fsblk::new(99), block_size: 1024 };
-        let request = Request::Open { superblock: Some(at) };
+        let request = Request::Open { superblock: Some(at), replayed: false };
         let message = RequestMessage { epoch: EPOCH, id: RequestId::default(), request };
         session.ask(message, Some(Ok(image(2))), Vitals::default());
         let replies = run(&mut session, 1.0);
@@ -646,7 +640,8 @@ mod tests {
 
     #[test]
     fn opening_nothing_is_refused() {
-        let replies = ask(&mut Session::default(), EPOCH, Request::Open { superblock: None });
+        let request = Request::Open { superblock: None, replayed: false };
+        let replies = ask(&mut Session::default(), EPOCH, request);
         assert!(matches!(replies.as_slice(), [Reply::NotOpened(_)]));
     }
 }

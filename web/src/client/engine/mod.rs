@@ -73,6 +73,7 @@ struct Inner {
 struct Image {
     origin: Origin,
     superblock: Option<SuperblockChoice>,
+    replayed: bool,
 }
 
 /// A worker and the number that its events are known by.
@@ -99,6 +100,7 @@ impl Worker {
 struct Choice {
     part: Option<DiskPart>,
     superblock: Option<SuperblockChoice>,
+    replayed: bool,
 }
 
 /// What the person gave to open.
@@ -169,12 +171,17 @@ impl Engine {
 
     /// Opens a part of the same file, or all of it.
     pub fn choose_part(&self, part: Option<DiskPart>) {
-        self.0.open_again(|_| Choice { part, superblock: None });
+        self.0.open_again(|_| Choice { part, ..Choice::default() });
     }
 
     /// Opens the same again.
     pub fn reopen(&self) {
-        self.0.open_again(|choice| Choice { superblock: None, ..choice });
+        self.0.open_again(|Choice { part, .. }| Choice { part, ..Choice::default() });
+    }
+
+    /// Opens the same again, as after its journal is replayed or as it lies on the disk.
+    pub fn replay(&self, replayed: bool) {
+        self.0.open_again(|choice| Choice { replayed, ..choice });
     }
 
     /// Closes the image, or cancels its opening.
@@ -296,7 +303,7 @@ impl Inner {
     }
 
     fn begin(&self, epoch: Epoch, opening: Opening, choice: Choice) {
-        let Choice { part, superblock } = choice;
+        let Choice { part, superblock, .. } = choice;
         let opening = Opening { part, superblock, ..opening };
         self.dispatch.emit(Action::Opening { epoch, opening });
     }
@@ -306,9 +313,9 @@ impl Inner {
             Ok(origin) => origin,
             Err(text) => return self.broke(Reason::Program(text)),
         };
-        let superblock = choice.superblock;
-        self.ask(Request::Open { superblock }, Some(&origin));
-        *self.image.borrow_mut() = Some(Image { origin, superblock });
+        let Choice { superblock, replayed, .. } = choice;
+        self.ask(Request::Open { superblock, replayed }, Some(&origin));
+        *self.image.borrow_mut() = Some(Image { origin, superblock, replayed });
     }
 
     /// Lets go of all that belongs to an image.

@@ -59,7 +59,9 @@ impl Inner {
         let parts = self.sweeping.borrow().as_ref().map_or(0, |sweeping| sweeping.plan.count());
         let cores = web_sys::window().map_or(1.0, |it| it.navigator().hardware_concurrency());
         let most = MOST_SWEEPERS.min(cores as u32).max(1).min(parts);
-        let sweepers = if parts > 1 { most } else { 0 };
+        // What a journal puts over the image is known to the worker that replayed it alone.
+        let replayed = self.image.borrow().as_ref().is_some_and(|image| image.replayed);
+        let sweepers = if parts > 1 && !replayed { most } else { 0 };
         for _ in 0..sweepers {
             self.add_sweeper();
         }
@@ -70,7 +72,7 @@ impl Inner {
     /// Lets one more worker join, if the browser can start one.
     pub(super) fn add_sweeper(self: &Rc<Self>) {
         let Ok(mut worker) = self.spare.take().map_or_else(|| self.spawn(), Ok) else { return };
-        let Some(Image { origin, superblock }) = self.image.borrow().clone() else { return };
+        let Some(Image { origin, superblock, .. }) = self.image.borrow().clone() else { return };
         self.with_sweep(|sweeping| {
             worker.place = sweeping.places;
             if self.send(&worker, Request::Join { superblock }, Some(&origin)).is_ok() {

@@ -6,9 +6,10 @@ use yew::prelude::*;
 use super::super::shared::{Address, Chip, Icon, KeyValue, KeyValues, step_button};
 use super::differences::BitDifferences;
 use crate::protocol::{Problem, Stretch};
+use crate::select::claimants::{Claimant, claimants};
 use crate::select::header::Tone;
 use crate::select::problem::{
-    bytes_at, facts, group_of, inode_of, on_map, pass_title, value_text, weight,
+    bytes_at, facts, group_of, inode_of, is_of_others, on_map, pass_title, value_text, weight,
 };
 use crate::state::{Bytes, Check, Found, Image, ProblemId, Selection};
 use crate::text::number;
@@ -69,6 +70,7 @@ pub(super) fn ProblemDetail(props: &ProblemDetailProps) -> Html {
             <p class="problem__text">{ found.count.explanation }</p>
             <KeyValues rows={rows(problem)} />
             { leads(props, problem) }
+            { whose(props, problem) }
             <BitDifferences problem={problem.clone()} image={props.image.clone()} bytes={props.bytes.clone()}
                 on_want={props.on_want.clone()} />
             <h3>{ "What e2fsck -y would do" }</h3>
@@ -82,7 +84,8 @@ fn rows(problem: &Problem) -> Vec<KeyValue> {
     let fact = |(name, value): (&'static str, String)| KeyValue::address(name, value);
     let mut rows: Vec<KeyValue> = facts(problem).into_iter().map(fact).collect();
     let value = |value| value_text(problem.code, value);
-    rows.extend(problem.found.map(|found| KeyValue::address("Found", value(found))));
+    let found = if is_of_others(problem.code) { "With" } else { "Found" };
+    rows.extend(problem.found.map(|number| KeyValue::address(found, value(number))));
     rows.extend(problem.expected.map(|expected| KeyValue::address("Expected", value(expected))));
     rows
 }
@@ -103,6 +106,38 @@ fn steps(props: &ProblemDetailProps, id: ProblemId, found: &Found) -> Html {
             { step(Icon::Left, "Previous of this kind", id.at.checked_sub(1)) }
             { step(Icon::Right, "Next of this kind", id.at.checked_add(1)) }
         </span>
+    }
+}
+
+/// Claims to blocks that are shown.
+const CLAIMANTS: usize = 24;
+
+/// Who has the blocks, where several do or the bitmap says that nobody does.
+fn whose(props: &ProblemDetailProps, problem: &Problem) -> Html {
+    let claimants = claimants(problem, &props.check);
+    if claimants.is_empty() {
+        return Html::default();
+    }
+    let row = |Claimant { blocks: (first, last), ino }: &Claimant| {
+        let who = match *ino {
+            None => html! { "the filesystem itself" },
+            Some(ino) => html! {
+                <button type="button" class="link" onclick={props.on_inode.reform(move |_: MouseEvent| ino)}>
+                    { format!("inode {}", number::count(ino.get().into())) }
+                </button>
+            },
+        };
+        html! { <li>{ who }<span class="mono">{ number::range(*first, *last) }</span></li> }
+    };
+    let left = claimants.len().saturating_sub(CLAIMANTS) as u64;
+    html! {
+        <>
+            <h3>{ "Who has these blocks" }</h3>
+            <ul class="problem__claims">{ for claimants.iter().take(CLAIMANTS).map(row) }</ul>
+            if left > 0 {
+                <p class="fine">{ format!("and {}", number::count_of(left, "more range", "more ranges")) }</p>
+            }
+        </>
     }
 }
 

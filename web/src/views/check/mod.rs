@@ -37,6 +37,8 @@ pub(crate) struct CheckProps {
     pub chosen: Option<ProblemId>,
     /// The person wants the filesystem to be checked so far, or no longer.
     pub on_check: Callback<Option<CheckMode>>,
+    /// The person wants the filesystem as after its journal is replayed, or as it lies there.
+    pub on_replay: Callback<bool>,
     /// The person looks at a problem.
     pub on_choose: Callback<Option<ProblemId>>,
     /// Show the bytes of a block.
@@ -67,8 +69,9 @@ pub(crate) fn Check(props: &CheckProps) -> Html {
         Callback::from(move |chosen| filter.set(chosen))
     };
     let panel = html! {
-        <CheckPanel check={check.map(Address::from)} image={open.image.name.to_string()} mode={*mode}
-            filter={(*filter).clone()} {on_mode} on_filter={on_filter.clone()} />
+        <CheckPanel check={check.map(Address::from)} image={Address::from(&open.image)} mode={*mode}
+            filter={(*filter).clone()} {on_mode} on_replay={props.on_replay.clone()}
+            on_filter={on_filter.clone()} />
     };
     let has_panel = props.settings.side_bar && !use_media(NO_SIDE_PANEL);
     let contents = check.map(|check| {
@@ -151,6 +154,10 @@ fn exports(check: &Rc<CheckState>, image: &str) -> Html {
             report.and_then(|it| serde_json::to_string_pretty(&it).ok()).unwrap_or_default()
         }
     };
+    let page = {
+        let (check, title) = (Rc::clone(check), format!("Check of {image}"));
+        move || report(&check).map(|it| it.html(&title)).unwrap_or_default()
+    };
     let table = {
         let check = Rc::clone(check);
         move || {
@@ -199,6 +206,7 @@ fn exports(check: &Rc<CheckState>, image: &str) -> Html {
         <>
             { save_made("CSV", format!("{image}-check.csv"), table) }
             { save_made("JSON", format!("{image}-check.json"), json) }
+            { save_made("HTML", format!("{image}-check.html"), page) }
         </>
     }
 }

@@ -7,7 +7,7 @@ use super::super::shared::{Address, Icon};
 use crate::protocol::CheckMode;
 use crate::select::check_words::{command, coverage_words};
 use crate::select::problem_rows::{ProblemFilter, Weight, shown_count};
-use crate::state::Check;
+use crate::state::{Check, Image};
 use crate::text::number;
 
 /// What the panel shows.
@@ -15,14 +15,16 @@ use crate::text::number;
 pub(super) struct CheckPanelProps {
     /// The check.
     pub check: Option<Address<Check>>,
-    /// The image's name.
-    pub image: String,
+    /// The image.
+    pub image: Address<Image>,
     /// How far the next check goes.
     pub mode: CheckMode,
     /// Which problems are shown.
     pub filter: ProblemFilter,
     /// The person wants the next check to go so far.
     pub on_mode: Callback<CheckMode>,
+    /// The person wants the filesystem as after its journal is replayed, or as it lies there.
+    pub on_replay: Callback<bool>,
     /// The person wants other problems to be shown.
     pub on_filter: Callback<ProblemFilter>,
 }
@@ -69,6 +71,7 @@ pub(super) fn CheckPanel(props: &CheckPanelProps) -> Html {
                     value={props.filter.search.clone()} oninput={on_search} />
             </label>
             <div role="radiogroup" aria-label="Weight of the problems shown">{ for Weight::ALL.map(weight) }</div>
+            { views(props) }
             <h2 class="panel-heading">{ "How far it goes" }</h2>
             <div role="radiogroup" aria-label="How far it goes">{ for modes.map(mode) }</div>
             <p class="fine">
@@ -78,24 +81,48 @@ pub(super) fn CheckPanel(props: &CheckPanelProps) -> Html {
                 } }
             </p>
             <pre class="code">{ command(props.mode, &props.image) }</pre>
-            { not_checked(props.check.as_deref()) }
+            { not_checked() }
         </div>
     }
 }
 
+/// Which view of the filesystem is checked, where its journal makes two of it.
+fn views(props: &CheckPanelProps) -> Html {
+    let image = &props.image;
+    let is_replayed = image.is_replayed();
+    if !is_replayed && !image.needs_recovery() {
+        return Html::default();
+    }
+    let view = |(replayed, name): (bool, &'static str)| {
+        html! {
+            <label class="option">
+                <input type="radio" name="check-view" checked={replayed == is_replayed}
+                    onchange={props.on_replay.reform(move |_: Event| replayed)} />
+                <span>{ name }</span>
+            </label>
+        }
+    };
+    let views = [(false, "As it lies on the disk"), (true, "As after the journal is replayed")];
+    html! {
+        <>
+            <h2 class="panel-heading">{ "What is checked" }</h2>
+            <div role="radiogroup" aria-label="What is checked">{ for views.map(view) }</div>
+            <p class="fine">
+                { "The journal holds changes that are not in place. The other view opens the image anew." }
+            </p>
+        </>
+    }
+}
+
 /// What is not looked at, whatever the verdict says.
-fn not_checked(check: Option<&Check>) -> Html {
+fn not_checked() -> Html {
     let coverage = coverage_words();
-    let outcome = check.and_then(Check::outcome);
     let missing = |(name, title): &(&'static str, &'static str)| {
         html! { <li><span>{ *title }</span><code>{ *name }</code></li> }
     };
     html! {
         <>
             <h2 class="panel-heading">{ "Not checked" }</h2>
-            if outcome.is_some_and(|outcome| outcome.skipped_journal) {
-                <p class="fine">{ "The journal was not replayed: what is on the disk was checked." }</p>
-            }
             <p class="fine">
                 { format!("{} of the {} kinds of problem that e2fsck -fn tells of are looked for. Contents of files \
                     are nobody's to judge.",

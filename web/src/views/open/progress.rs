@@ -84,9 +84,10 @@ fn steps(opening: &Opening) -> Vec<(Standing, &'static str, String)> {
         (OpenStep::Partitions, "Partitions of a disk"),
         (OpenStep::Backups, "Backups of the superblock"),
         (OpenStep::GroupDescriptors, "Group descriptors"),
+        (OpenStep::Journal, "Replay of the journal"),
     ] {
-        // Partitions and backups are looked for only where there is need.
-        let is_rare = matches!(step, OpenStep::Partitions | OpenStep::Backups);
+        // Partitions and backups are looked for only where there is need, as is the journal.
+        let is_rare = matches!(step, OpenStep::Partitions | OpenStep::Backups | OpenStep::Journal);
         if !is_rare || now == Some(step) {
             steps.push((standing(step), name, figure(step)));
         }

@@ -19,6 +19,8 @@ pub(crate) struct HeaderProps {
     pub on_open: Callback<()>,
     /// Another partition of the same disk.
     pub on_partitions: Callback<()>,
+    /// The filesystem as after its journal is replayed (true), or as it lies on the disk.
+    pub on_replay: Callback<bool>,
     /// To the features.
     pub on_features: Callback<()>,
     /// The other theme.
@@ -115,11 +117,7 @@ fn image(heading: &Heading, props: &HeaderProps) -> Html {
             </button>
             { heading.part.as_ref().map(|part| part_chip(part, props)) }
             <div class="header__facts">{ for heading.facts.iter().map(fact) }</div>
-            <span class="header__state">
-                <Chip tone={heading.state.tone} title={heading.state.why}>
-                    { heading.state.word }
-                </Chip>
-            </span>
+            <span class="header__state">{ state(heading, props) }</span>
             <button
                 type="button"
                 class="chip header__features"
@@ -128,6 +126,26 @@ fn image(heading: &Heading, props: &HeaderProps) -> Html {
                 { &heading.features }
             </button>
         </>
+    }
+}
+
+/// The state of the filesystem; a button where there is another view of it.
+fn state(heading: &Heading, props: &HeaderProps) -> Html {
+    let chip = html! {
+        <Chip tone={heading.state.tone} title={heading.state.why}>{ heading.state.word }</Chip>
+    };
+    let Some(replayed) = heading.other else { return chip };
+    let to = if replayed { "Show it as after replay" } else { "Show it as it lies on the disk" };
+    html! {
+        <button
+            type="button"
+            class="header__other"
+            title={format!("{} {to}.", heading.state.why)}
+            aria-label={format!("{}. {to}", heading.state.word)}
+            onclick={props.on_replay.reform(move |_| replayed)}
+        >
+            { chip }
+        </button>
     }
 }
 

@@ -33,13 +33,12 @@ impl<S> core::fmt::Debug for Checking<S> {
 
 impl<S: ByteSource + Clone> Checking<S> {
     /// Nothing is read yet. The check opens the image for itself, as e2fsck would.
-    pub(super) fn new(fs: &Filesystem<S>, run: u32, mode: Mode, vitals: Vitals) -> Self {
-        let options = CheckOptions { mode, now: vitals.time, ..CheckOptions::default() };
+    pub(super) fn new(fs: &Filesystem<S>, run: u32, options: CheckOptions, now: f64) -> Self {
         Self {
             run,
             check: Check::new(fs.reader().source().clone(), options),
             times: Vec::new(),
-            since: vitals.now,
+            since: now,
             told: 0,
             noted: Vec::new(),
         }

@@ -20,7 +20,7 @@ use std::rc::Rc;
 
 use extscope::Error;
 use extscope::analysis::{Inventory, Names};
-use extscope::check::Mode;
+use extscope::check::{CheckOptions, Mode};
 use extscope::fs::Filesystem;
 use extscope::io::ByteSource;
 use extscope::resize::{Like, Request as ShrinkRequest};
@@ -205,11 +205,15 @@ impl<S: ByteSource + Clone + 'static> Jobs<S> {
         fs: &Filesystem<S>,
         run: u32,
         mode: Option<Mode>,
+        is_replayed: bool,
         vitals: Vitals,
     ) {
         self.waiting.retain(|job| !matches!(job, Job::Check(_)));
         if let Some(mode) = mode {
-            self.waiting.push_back(Job::Check(Box::new(Checking::new(fs, run, mode, vitals))));
+            let options =
+                CheckOptions { mode, now: vitals.time, is_replayed, ..CheckOptions::default() };
+            let checking = Checking::new(fs, run, options, vitals.now);
+            self.waiting.push_back(Job::Check(Box::new(checking)));
         }
     }
 
