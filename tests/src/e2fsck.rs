@@ -18,7 +18,8 @@ const PATIENCE: &str = "20";
 /// What `e2fsck -fn` says.
 #[derive(Clone, Debug)]
 pub struct Said {
-    /// Its exit status; `None` when it crashed or did not end.
+    /// Its exit status; `None` when it crashed, which its log of problems alone can bring about, or
+    /// did not end.
     pub exit: Option<u8>,
     /// The codes in its log of problems, which leaves out fatal ones.
     pub set: BTreeSet<&'static str>,
@@ -54,8 +55,9 @@ pub fn check_with(image: &Path, arguments: &[&str]) -> Said {
     let text = fs::read_to_string(&log).unwrap_or_default();
     let _ = fs::remove_file(&log);
     let exit = output.status.code().and_then(|code| u8::try_from(code).ok());
+    let is_crash = String::from_utf8_lossy(&output.stderr).contains("Signal (");
     Said {
-        exit: exit.filter(|exit| *exit < 64),
+        exit: exit.filter(|exit| *exit < 64 && !is_crash),
         set: codes(&text),
         text: String::from_utf8_lossy(&output.stdout).into_owned(),
     }

@@ -216,7 +216,7 @@ fn descend<S: ByteSource>(
     let seen = tree.path.contains(&span.fsblk) || !ctx.may_meet_node();
     let below = Node::read(&ctx.fs, span.fsblk, tree.seed, tree.fails_csum).filter(|_| !seen);
     let Some(below) = below else { return Ok(Err(())) };
-    let Some(below) = below else {
+    let Some(mut below) = below else {
         // Whatever lies on metadata is not to be cut off, so the walk ends.
         if is_on_metadata {
             return Ok(Err(()));
@@ -229,6 +229,8 @@ fn descend<S: ByteSource>(
     if first.lblk != span.lblk {
         let problem = place(tree, PR_1_EXTENT_INDEX_START_INVALID, span);
         ctx.sink.tell(problem.found(span.lblk).expected(first.lblk))?;
+        // On the way e2fsck forgets that the checksum is wrong.
+        below.fails_csum = false;
     }
     let bounds = (u64::from(first.lblk), span.last());
     let behind = u64::from(span.lblk) + span.len;

@@ -78,10 +78,11 @@ fn is_small<S: ByteSource>(ctx: &Context<S>, inode: &Inode) -> bool {
 }
 
 fn root_info<S: ByteSource>(ctx: &Context<S>, inode: &Inode) -> Option<DxRootInfo> {
-    // A node that cannot be believed hides what is below it.
+    // A node that cannot be believed hides what is below it; of an inode that cannot be, any.
+    let is_sound = inode.csum != CsumState::Bad;
     let first = ctx.fs.map_items(inode).find_map(|item| match item {
         Ok(MapItem::Mapping(run)) => Some(Some(run)),
-        Ok(MapItem::Node(node)) if node.csum != CsumState::Bad => None,
+        Ok(MapItem::Node(node)) if node.csum != CsumState::Bad && is_sound => None,
         Ok(MapItem::Node(_)) | Err(_) => Some(None),
     })??;
     let fsblk = Some(first.fsblk).filter(|fsblk| {

@@ -266,7 +266,7 @@ impl Work {
                 if !pass4.step(ctx)? {
                     return Ok(Some(Self::Pass4(pass4)));
                 }
-                Self::Pass5(Pass5::new())
+                Self::Pass5(Pass5::new(ctx))
             }
             Self::Pass5(mut pass5) => {
                 if !pass5.step(ctx)? {

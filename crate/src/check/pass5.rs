@@ -14,9 +14,9 @@ use super::problem::{
     PR_5_INODE_BITMAP_HEADER, PR_5_INODE_BMAP_PADDING, PR_5_INODE_RANGE_UNUSED,
     PR_5_INODE_RANGE_USED, PR_5_INODE_UNINIT, PR_5_INODE_UNUSED, PR_5_INODE_USED,
 };
-use super::sink::Flow;
+use super::sink::{Flow, Mode};
 use crate::bitmap::{
-    Bitmap, BitmapRef, Bits as _, BitsMut as _, Comparison, Differences, Runs, compare,
+    Bitmap, BitmapRef, Bits as _, BitsMut as _, Comparison, Differences, RunBitmap, Runs, compare,
 };
 use crate::fs::{BitmapKind, CsumState};
 use crate::io::ByteSource;
@@ -38,6 +38,9 @@ pub(super) struct Pass5 {
     bad_csums: [Vec<Group>; 2],
     /// Whether some padding is not set, of each kind.
     bad_padding: [bool; 2],
+    /// Clusters that e2fsck takes to be set on the disk whatever lies there: metadata of groups
+    /// without a bitmap, also where it lies in a group with one.
+    assumed: RunBitmap,
 }
 
 /// A difference that may go on in the next group.
@@ -60,14 +63,22 @@ struct OnDisk {
 }
 
 impl OnDisk {
+    fn set(&mut self, bit: u64) {
+        let byte = usize::try_from(bit / 8).ok().and_then(|at| self.bytes.get_mut(at));
+        if let Some(byte) = byte {
+            *byte |= 1 << (bit % 8);
+        }
+    }
+
     fn view(&self) -> BitmapRef<'_> {
         BitmapRef::new(&self.bytes, self.bits).unwrap_or_default()
     }
 }
 
 impl Pass5 {
-    pub(super) fn new() -> Self {
+    pub(super) fn new<S: ByteSource>(ctx: &Context<S>) -> Self {
         Self {
+            assumed: assumed(ctx),
             kind: BitmapKind::Block,
             next: 0,
             pending: None,
@@ -109,8 +120,13 @@ impl Pass5 {
 
     /// Compares the bitmap of a group.
     fn compare<S: ByteSource>(&mut self, ctx: &mut Context<S>, group: Group) -> Flow {
-        let disk = on_disk(ctx, self.kind, group);
+        let mut disk = on_disk(ctx, self.kind, group);
         let base = self.base(ctx, group);
+        if self.kind == BitmapKind::Block {
+            for run in Runs::new(&self.assumed, true, base..base + disk.bits) {
+                (run.start - base..run.end - base).for_each(|bit| disk.set(bit));
+            }
+        }
         let found = match self.kind {
             BitmapKind::Block => &ctx.maps.block_found,
             BitmapKind::Inode => &ctx.maps.inode_used,
@@ -297,6 +313,28 @@ impl Pass5 {
         }
         Ok(())
     }
+}
+
+/// Where e2fsck does not look at the disk. A thorough check does: what is free there is given away
+/// by the kernel, whatever it is. Ref: `mark_uninit_bg_group_blocks`.
+fn assumed<S: ByteSource>(ctx: &Context<S>) -> RunBitmap {
+    let mut assumed = RunBitmap::new(ctx.maps.block_found.len());
+    if ctx.sink.mode() == Mode::Thorough || !ctx.fs.trusts_uninit() {
+        return assumed;
+    }
+    for (_, entry) in ctx.fs.groups().iter() {
+        let desc = &entry.desc;
+        if desc.flags.contains(BgFlags::BLOCK_UNINIT) {
+            let table = (desc.inode_table.get(), ctx.geometry().itable_blocks());
+            for (start, len) in [table, (desc.block_bitmap.get(), 1), (desc.inode_bitmap.get(), 1)]
+            {
+                if !ctx.is_illegal(start) {
+                    assumed.mark_range(ctx.clusters(start, len));
+                }
+            }
+        }
+    }
+    assumed
 }
 
 fn header(kind: BitmapKind) -> Code {

@@ -9,7 +9,7 @@ use super::finding::Problem;
 use super::problem::PR_6_UPDATE_QUOTAS;
 use super::sink::Flow;
 use crate::error::{Error, ErrorKind};
-use crate::fs::{CsumState, Inode, QuotaWalk};
+use crate::fs::{CsumState, Inode, MapItem, QuotaWalk};
 use crate::io::ByteSource;
 use crate::limits;
 use crate::ondisk::features::RoCompat;
@@ -115,8 +115,15 @@ impl Quota {
     pub(super) fn step<S: ByteSource>(&mut self, ctx: &mut Context<S>) -> Flow<bool> {
         let Some(mut open) = self.open.take() else {
             let Some((kind, ino)) = self.files.next() else { return Ok(true) };
-            // The library opens no file whose inode has a wrong checksum.
-            let is_sound = ctx.fs.inode(ino).is_ok_and(|inode| inode.csum != CsumState::Bad);
+            // The library opens no file whose inode has a wrong checksum, and reads nothing below a
+            // node that has one.
+            let is_sound = ctx.fs.inode(ino).is_ok_and(|inode| {
+                let is_bad = |item| match item {
+                    Ok(MapItem::Node(node)) => node.csum == CsumState::Bad,
+                    Ok(MapItem::Mapping(_)) | Err(_) => false,
+                };
+                inode.csum != CsumState::Bad && !ctx.fs.map_items(&inode).any(is_bad)
+            });
             match QuotaWalk::new(&ctx.fs, kind, ino) {
                 Ok(walk) if is_sound => {
                     let missing = ctx.maps.usage.of(kind).keys().copied().collect();
