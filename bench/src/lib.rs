@@ -8,6 +8,8 @@
 //! *Does not:* tests of whether answers are right; those lie beside the code.
 
 pub mod cases;
+#[cfg(unix)]
+pub mod checks;
 pub mod fill;
 #[cfg(unix)]
 mod fragment;

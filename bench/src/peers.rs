@@ -89,8 +89,8 @@ pub const SWEEPS: &[SweepCase] = &[
 ];
 
 const OURS: &str = "extscope free";
-const CHECK: &str = "extscope check";
-const E2FSCK: &str = "e2fsck";
+pub(crate) const CHECK: &str = "extscope check";
+pub(crate) const E2FSCK: &str = "e2fsck";
 const PASS_5: &str = "e2fsck, pass 5";
 
 /// What a run of a tool cost.
@@ -242,7 +242,7 @@ pub fn compare(all: &[Swept]) -> Vec<Verdict> {
     verdicts
 }
 
-fn ratio(part: f64, whole: f64) -> f64 {
+pub(crate) fn ratio(part: f64, whole: f64) -> f64 {
     part / whole.max(1e-9)
 }
 
@@ -284,7 +284,7 @@ fn reads(json: &Value) -> (f64, f64) {
 }
 
 /// What e2fsck says that its fifth pass, which compares bitmaps with what it found, took.
-fn pass_5(e2fsck: &Cost) -> Result<Cost> {
+pub(crate) fn pass_5(e2fsck: &Cost) -> Result<Cost> {
     let times = || {
         let (_, rest) = e2fsck.answer.split_once("Pass 5: Memory")?;
         let (_, times) = rest.lines().next()?.split_once("time:")?;
@@ -298,7 +298,7 @@ fn pass_5(e2fsck: &Cost) -> Result<Cost> {
     Ok(Cost { tool: PASS_5.into(), cpu, wall, peak_mib: e2fsck.peak_mib, answer })
 }
 
-fn median(mut costs: Vec<Cost>) -> Option<Cost> {
+pub(crate) fn median(mut costs: Vec<Cost>) -> Option<Cost> {
     costs.sort_by_key(|cost| cost.cpu);
     let middle = costs.len() / 2;
     costs.into_iter().nth(middle)
@@ -316,7 +316,7 @@ fn forget(file: &Path) -> Result<()> {
 const KEPT: u64 = 64 << 10;
 
 /// Runs a tool that must succeed.
-fn run(tool: &str, command: &mut Command) -> Result<Cost> {
+pub(crate) fn run(tool: &str, command: &mut Command) -> Result<Cost> {
     let start = Instant::now();
     let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn()?;
     let mut answer = Vec::new();

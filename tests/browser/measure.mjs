@@ -337,10 +337,54 @@ async function kernels(browser) {
   judge("wasm in Chromium", rows, native);
 }
 
+/** Filesystems to check, as `extscope bench check` has them. */
+const CHECKS = [
+  { name: "16 GiB, a million files", recipe: "size=16g,fill=50,files=2x1", isLarge: false },
+  { name: "4 TB, mostly full", recipe: "mostly-full", isLarge: true },
+  { name: "16 TiB, empty", recipe: "empty,size=16383g", isLarge: true },
+];
+
+/** Checks filesystems in the page, and holds its time against that of e2fsck and of the command line. */
+async function checks(browser) {
+  for (const { name, recipe } of CHECKS.filter(({ isLarge }) => !quick || !isLarge)) {
+    const workshop = new Workshop();
+    try {
+      const path = workshop.path("check.img");
+      execFileSync(process.env.EXTSCOPE, ["scenario", "-o", path, recipe]);
+      const seconds = (tool, ...args) => {
+        const begin = performance.now();
+        execFileSync(tool, [...args, path], { stdio: "ignore" });
+        return (performance.now() - begin) / 1000;
+      };
+      const theirs = seconds("/usr/sbin/e2fsck", "-fn");
+      const native = seconds(process.env.EXTSCOPE, "check");
+      const page = await open(browser);
+      const chooser = page.waitForEvent("filechooser");
+      await page.getByRole("button", { name: /Choose a file/ }).click();
+      await (await chooser).setFiles(path);
+      await page.waitForFunction(() => window.mapped && window.read);
+      await page.goto(page.url().replace(/#.*|$/, "#/check"));
+      const begin = performance.now();
+      await page.getByRole("button", { name: "Check", exact: true }).click();
+      await page.getByRole("heading", { name: "The filesystem is clean." }).waitFor();
+      const inPage = (performance.now() - begin) / 1000;
+      const memory = await Promise.all(page.workers().map((worker) => worker.evaluate(() => self.engine?.buffer.byteLength ?? 0)));
+      await page.context().close();
+      console.log(`${name}: ${inPage.toFixed(1)} s in the page, ${native.toFixed(1)} s natively, ${theirs.toFixed(1)} s by e2fsck; ${(Math.max(...memory) / MiB).toFixed(0)} MiB of a worker`);
+      verdict(`checking ${name}: time in the page over that of e2fsck`, inPage / theirs, 1);
+      verdict(`checking ${name}: time in the page over that of the command line`, inPage / native, 4);
+      console.log(`load of the machine: ${loadavg()[0].toFixed(1)} on ${availableParallelism()} processors`);
+    } finally {
+      workshop.remove();
+    }
+  }
+}
+
 const browser = await launch();
 try {
   await kernels(browser);
   for (const size of SIZES) await images(browser, size);
+  await checks(browser);
 } finally {
   await browser.close();
 }

@@ -61,6 +61,7 @@ pub(crate) fn task(arguments: &[String]) -> Result<()> {
         ("kernels against reading, natively", kernels),
         ("kernels against reading, in wasm", in_node),
         ("sweeps against e2fsprogs", ours("sweep")),
+        ("checks against e2fsck", ours("check")),
         ("the page in Chromium", in_browser),
     ];
 

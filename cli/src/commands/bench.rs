@@ -5,8 +5,10 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
+use extscope_bench::checks::{self, CHECKS};
 use extscope_bench::paired::{self, Effort, Measured};
-use extscope_bench::peers::{self, SWEEPS, Swept};
+use extscope_bench::peers::{self, Cost, SWEEPS, Swept};
+use extscope_bench::verdict::Verdict;
 use extscope_bench::{image, scratch, threads};
 use serde::Serialize;
 
@@ -28,6 +30,10 @@ enum What {
     /// Every answer is compared with a count bit by bit first. Needs e2fsprogs, some minutes and
     /// 1 GiB in the folder for temporary files.
     Sweep(Options),
+    /// Check large made-up filesystems, against e2fsck
+    ///
+    /// Needs e2fsprogs, some minutes, and 4 GiB in the folder for temporary files.
+    Check(Options),
     /// Make an image such as sweeps are measured on
     ///
     /// Half of its blocks are in use, by files. Needs mke2fs; the file is sparse.
@@ -65,6 +71,7 @@ pub(crate) fn run(args: &BenchArgs, out: &mut impl Write) -> Result<(), Failure>
     match &args.what {
         What::Kernels(options) => kernels(options, out),
         What::Sweep(options) => sweeps(options, out),
+        What::Check(options) => check_all(options, out),
         What::Image { bytes, mean, path } => {
             let truth = image::make(path, *bytes, *mean).map_err(cannot)?;
             Ok(writeln!(out, "{} free blocks in {} runs", truth.free, truth.runs)?)
@@ -139,9 +146,29 @@ fn sweeps(options: &Options, out: &mut impl Write) -> Result<(), Failure> {
     write_json(options, &all)
 }
 
+fn check_all(options: &Options, out: &mut impl Write) -> Result<(), Failure> {
+    let extscope = std::env::current_exe().map_err(cannot)?;
+    let folder = scratch().map_err(cannot)?;
+    let cases = CHECKS.iter().filter(|case| !options.quick || !case.is_large);
+    let rounds = if options.quick { 1 } else { 3 };
+    let mut all = Vec::new();
+    for case in cases {
+        let checked = checks::check(case, &extscope, folder.path(), rounds).map_err(cannot)?;
+        writeln!(out, "{}: both find nothing", case.name)?;
+        write_costs(&checked.costs, &checked.verdicts, out)?;
+        out.flush()?;
+        all.push(checked.costs);
+    }
+    write_json(options, &all)
+}
+
 fn write_swept(swept: &Swept, out: &mut impl Write) -> std::io::Result<()> {
     writeln!(out, "{}: all agree with a count bit by bit", swept.image)?;
-    for cost in &swept.costs {
+    write_costs(&swept.costs, &swept.verdicts, out)
+}
+
+fn write_costs(costs: &[Cost], verdicts: &[Verdict], out: &mut impl Write) -> std::io::Result<()> {
+    for cost in costs {
         writeln!(
             out,
             "  {:26} {:>8.3} s of processor {:>8.3} s passed {:>6.1} MiB",
@@ -151,5 +178,5 @@ fn write_swept(swept: &Swept, out: &mut impl Write) -> std::io::Result<()> {
             cost.peak_mib
         )?;
     }
-    swept.verdicts.iter().try_for_each(|verdict| writeln!(out, "  {verdict}"))
+    verdicts.iter().try_for_each(|verdict| writeln!(out, "  {verdict}"))
 }
