@@ -53,6 +53,43 @@ fn a_plan_tells_all_that_changes() {
 }
 
 #[test]
+fn lists_of_a_plan_say_what_the_plan_does() {
+    let (_folder, image) = sample::unpacked("small-server");
+    let report: Value =
+        serde_json::from_str(&printed(&["shrink", "--json", "--to", "90M", &image])).expect("JSON");
+    let list = |list: &str| {
+        let text = printed(&["shrink", "--to", "90M", "--csv", list, &image]);
+        let mut lines = text.lines().map(|line| line.split(',').map(str::to_owned).collect());
+        let head: Vec<String> = lines.next().expect("a head");
+        (head, lines.collect::<Vec<Vec<String>>>())
+    };
+    let sum = |rows: &[Vec<String>], column: usize| -> u64 {
+        rows.iter().map(|row| row[column].parse::<u64>().expect("a number")).sum()
+    };
+    let (head, moves) = list("moves");
+    assert_eq!(head, ["from", "to", "len", "ino", "part"]);
+    assert_eq!(moves.len(), report["owned_moves"].as_array().expect("a list").len());
+    let from = |row: &Vec<String>| row[0].parse::<u64>().expect("a block");
+    assert!(moves.is_sorted_by_key(from), "in the tool's order");
+    let (head, files) = list("files");
+    assert_eq!(head, ["ino", "blocks", "runs", "is_dir"]);
+    assert!(!files.is_empty());
+    assert_eq!(sum(&files, 1), sum(&moves, 2));
+    assert_eq!(list("inodes").0, ["from", "to"]);
+    assert_eq!(list("entries").0, ["dir", "name", "from", "to"]);
+}
+
+#[test]
+fn the_cost_is_told_for_a_medium_of_ones_own_and_this_processor() {
+    let (_folder, image) = sample::unpacked("small-server");
+    let medium = ["--seek-ms", "0.001", "--mib-per-second", "1"];
+    let text = printed(&[&["shrink", &*image], &medium[..]].concat());
+    for label in ["On that medium", "To scan", "  bit by bit", "  by words"] {
+        assert!(text.contains(label), "{label}: {text}");
+    }
+}
+
+#[test]
 fn a_refusal_says_why_and_what_to_do() {
     let (_folder, image) = sample::unpacked("small-server");
     let text = printed(&["shrink", "--to", "1000", &image]);

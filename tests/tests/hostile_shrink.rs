@@ -48,7 +48,8 @@ impl Tally {
             Ok(plan) if plan.failure.is_some() => self.failed += 1,
             Ok(plan) => {
                 let changes = plan.changes.as_deref().expect("a plan that works has changes");
-                let _ = (plan.warnings(), changes.cost());
+                let _ =
+                    (plan.warnings(), changes.cost(), changes.scans(), changes.moves_in_order());
                 let runs = settle(changes, plan.request.like).expect("sizes get smaller");
                 assert!(runs.is_sorted_by(|a, b| a > b), "{runs:?}");
                 self.planned += 1;

@@ -21,6 +21,7 @@ mod pattern;
 mod places;
 mod race;
 mod scan;
+mod speed;
 mod split;
 mod watch;
 
@@ -32,5 +33,6 @@ pub use pattern::Pattern;
 pub use places::BitmapPlaces;
 pub use race::{Lane, LaneResult, Race, RaceResult};
 pub use scan::{Act, Take, Way};
+pub use speed::ScanSpeed;
 pub use split::{SPLIT_LIMITS, Sharing, Split, SplitAct, SplitResult};
 pub use watch::{Meter, Tally, Unwatched, Watch};

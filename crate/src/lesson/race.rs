@@ -128,16 +128,8 @@ impl Race {
             }
             (running.tally, running.runs) = (meter.tally, 1);
         }
-        loop {
-            let begin = clock();
-            repeat(take, running.runs, &mut self.bits, self.inodes_per_group);
-            let ms = clock() - begin;
-            if ms >= TURN_MS || running.runs >= MOST_RUNS {
-                running.nanos.push(ms * 1e6 / f64::from(running.runs));
-                break;
-            }
-            running.runs *= 2;
-        }
+        let nanos = timed(take, &mut running.runs, &mut self.bits, self.inodes_per_group, clock);
+        running.nanos.push(nanos);
         self.turn += 1;
         Ok((self.turn == count * ROUNDS).then(|| self.result()))
     }
@@ -161,6 +153,26 @@ impl Race {
             rounds: ROUNDS as u32,
             lanes: self.lanes.iter().map(lane).collect(),
         }
+    }
+}
+
+/// Nanoseconds of a run: of as many as fill a turn, which are twice as many each time until they do.
+/// `clock` tells milliseconds.
+pub(super) fn timed(
+    take: Take,
+    runs: &mut u32,
+    bits: &mut Bitmap,
+    inodes_per_group: u32,
+    clock: &dyn Fn() -> f64,
+) -> f64 {
+    loop {
+        let begin = clock();
+        repeat(take, *runs, bits, inodes_per_group);
+        let ms = clock() - begin;
+        if ms >= TURN_MS || *runs >= MOST_RUNS {
+            return ms * 1e6 / f64::from(*runs);
+        }
+        *runs *= 2;
     }
 }
 

@@ -19,6 +19,8 @@ pub struct MinimumReport {
     pub blocks_count: u64,
     /// Blocks in use, as the superblock counts them.
     pub used_blocks: u64,
+    /// Blocks that are kept for the privileged user.
+    pub reserved_blocks: u64,
     /// What settled the estimate.
     pub end: MinimumEnd,
     /// The same as a sentence.
@@ -70,6 +72,7 @@ impl MinimumReport {
             block_size,
             blocks_count,
             used_blocks: blocks_count.saturating_sub(fs.superblock().free_blocks_count()),
+            reserved_blocks: fs.superblock().r_blocks_count(),
             end: minimum.end,
             reason: reason(minimum),
             used_inodes: minimum.used_inodes,

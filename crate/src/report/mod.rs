@@ -54,7 +54,7 @@ pub use refusal::{FailureReport, RefusalReport};
 pub use shrink::{
     ChangesReport, EntryReport, GroupChange, InodeChange, MapChange, ShrinkReport, SuperblockChange,
 };
-pub use shrink_course::{CostReport, PhaseReport, WarningReport};
+pub use shrink_course::{CostReport, PhaseReport, ScanTimes, WarningReport};
 pub use special::{MmpReport, QuotaEntryReport, QuotaReport, ReservedGdtReport, SpecialReport};
 pub use structure::{FieldReport, Lead, PartReport, StructureReport};
 pub use superblock::{ByName, Field, FieldValue, Section, superblock_fields};

@@ -9,7 +9,7 @@ use super::shrink_course::{CostReport, PhaseReport, WarningReport};
 use crate::bitmap::{Bits, Runs};
 use crate::fs::Filesystem;
 use crate::io::ByteSource;
-use crate::resize::{Changes, Counts, FileMap, Like, OwnedMove, Plan};
+use crate::resize::{Changes, Counts, EntryChange, FileMap, Like, OwnedMove, Plan};
 use crate::units::Group;
 
 /// What resize2fs would do. Sizes are blocks.
@@ -230,16 +230,7 @@ impl ChangesReport {
             block_bitmap_moves: bitmap_moves(false),
             inode_bitmap_moves: bitmap_moves(true),
             map_blocks: changes.new_nodes.clone(),
-            entries: changes
-                .entries
-                .iter()
-                .map(|entry| EntryReport {
-                    dir: entry.dir.get(),
-                    name: super::escaped(&entry.name),
-                    from: entry.from.get(),
-                    to: entry.to.get(),
-                })
-                .collect(),
+            entries: changes.entries.iter().map(EntryReport::from).collect(),
             freed_descriptors: changes
                 .freed_descriptors
                 .iter()
@@ -277,6 +268,17 @@ impl ChangesReport {
                     before: MapChange::new(&touched.before),
                 })
                 .collect(),
+        }
+    }
+}
+
+impl From<&EntryChange> for EntryReport {
+    fn from(entry: &EntryChange) -> Self {
+        Self {
+            dir: entry.dir.get(),
+            name: super::escaped(&entry.name),
+            from: entry.from.get(),
+            to: entry.to.get(),
         }
     }
 }

@@ -3,7 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::analysis::Medium;
-use crate::resize::{Changes, Cost, Plan, Warning};
+use crate::lesson::ScanSpeed;
+use crate::resize::{Changes, Cost, Plan, Scans, Warning};
 
 /// A fault of the tool that a plan runs into.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -38,6 +39,26 @@ pub struct CostReport {
     pub disk_seconds: f64,
     /// Seconds on flash.
     pub flash_seconds: f64,
+    /// Bits of bitmaps that are looked at.
+    pub scans: Scans,
+}
+
+/// What the scans of bitmaps cost on the processor that they were measured on.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ScanTimes {
+    /// Seconds bit by bit, as resize2fs did it in 2012.
+    pub bit_seconds: f64,
+    /// Seconds by words of 64 bits.
+    pub word_seconds: f64,
+}
+
+impl ScanTimes {
+    /// What some scans cost at a speed.
+    #[must_use]
+    pub fn new(scans: &Scans, speed: ScanSpeed) -> Self {
+        let seconds = |nanos: f64| scans.bits() as f64 * nanos / 1e9;
+        Self { bit_seconds: seconds(speed.bit_nanos), word_seconds: seconds(speed.word_nanos) }
+    }
 }
 
 impl WarningReport {
@@ -58,6 +79,7 @@ impl CostReport {
             cost,
             disk_seconds: cost.seconds(Medium::DISK),
             flash_seconds: cost.seconds(Medium::FLASH),
+            scans: changes.scans(),
         }
     }
 }

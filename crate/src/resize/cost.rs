@@ -19,7 +19,51 @@ pub struct Cost {
     pub seeks: u64,
 }
 
+/// Bits that a shrink looks at in bitmaps, where it tests them one by one: most of its time on the
+/// processor. Ref: Debian's bug 663237.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Scans {
+    /// Looking for a free inode for each that gets another number, from the first one on each time.
+    pub inode_bits: u64,
+    /// Looking for blocks that move, and for free ones to move them to.
+    pub block_bits: u64,
+    /// Counting what is free in the end.
+    pub count_bits: u64,
+}
+
+impl Scans {
+    /// All of them.
+    #[must_use]
+    pub fn bits(&self) -> u64 {
+        [self.inode_bits, self.block_bits, self.count_bits].into_iter().fold(0, u64::saturating_add)
+    }
+}
+
 impl Changes {
+    /// Bits of bitmaps that the shrink looks at.
+    #[must_use]
+    pub fn scans(&self) -> Scans {
+        let first_ino = self.new.geometry.first_ino().get();
+        let searched = self
+            .inode_moves
+            .iter()
+            .map(|moved| u64::from(moved.to.get().saturating_sub(first_ino)).saturating_add(1));
+        let clusters = |blocks: u64| self.block_map.clusters(&(0..blocks)).end;
+        let left = clusters(self.new.geometry.blocks_count());
+        let past = clusters(self.old.geometry.blocks_count()).saturating_sub(left);
+        let moved = self.relocations.iter().map(|run| run.to.saturating_add(run.len));
+        let nodes = self.new_nodes.iter().map(|node| clusters(node.saturating_add(1)));
+        let last = moved.chain(nodes).max().unwrap_or(0);
+        // Out of free blocks, the search begins once more.
+        let again = if self.desperate { left } else { 0 };
+        let inodes = u64::from(self.new.superblock.s_inodes_count.get());
+        Scans {
+            inode_bits: searched.fold(0, u64::saturating_add),
+            block_bits: [past, last, again].into_iter().fold(0, u64::saturating_add),
+            count_bits: left.saturating_add(inodes),
+        }
+    }
+
     /// What the shrink costs.
     #[must_use]
     pub fn cost(&self) -> Cost {

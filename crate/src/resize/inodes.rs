@@ -24,6 +24,8 @@ pub(super) struct InodePass {
     pub(super) new_nodes: Vec<u64>,
     /// Directories, by their old numbers.
     pub(super) dirs: Vec<Ino>,
+    /// Those of them that change.
+    pub(super) dirs_moved: Vec<Ino>,
     /// Nodes that are read.
     pub(super) nodes_read: u64,
     /// Blocks that get another place, one pointer each.
@@ -63,6 +65,9 @@ impl Work {
         let moves = before.moves;
         if new_acl.is_none() && new_ino == inode.ino && !moves {
             return Ok(());
+        }
+        if inode.is_dir() {
+            pass.dirs_moved.push(inode.ino);
         }
         let mut i_blocks = self.i_blocks(inode);
         let after = if !moves {

@@ -44,7 +44,7 @@ mod warning;
 mod work;
 
 pub use cluster_map::ClusterMap;
-pub use cost::Cost;
+pub use cost::{Cost, Scans};
 pub use dirents::EntryChange;
 pub use failure::{Failure, LeftBehind};
 pub use frame::Frame;

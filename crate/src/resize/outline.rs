@@ -32,6 +32,8 @@ pub struct FileMove {
     pub blocks: u64,
     /// Runs.
     pub runs: u64,
+    /// Whether it is a directory.
+    pub is_dir: bool,
 }
 
 impl Changes {
@@ -61,12 +63,22 @@ impl Changes {
         streams
     }
 
+    /// What moves, in the order in which the tool copies it.
+    #[must_use]
+    pub fn moves_in_order(&self) -> Vec<OwnedMove> {
+        let mut moves = self.owned.clone();
+        moves.sort_by_key(|moved| (moved.from, moved.ino));
+        moves
+    }
+
     /// The files of which anything moves, those with the most blocks first.
     #[must_use]
     pub fn files_moved(&self) -> Vec<FileMove> {
         let mut files: BTreeMap<Ino, FileMove> = BTreeMap::new();
         for OwnedMove { ino, len, .. } in &self.owned {
-            let file = files.entry(*ino).or_insert(FileMove { ino: *ino, blocks: 0, runs: 0 });
+            let is_dir = || self.dirs_moved.binary_search(ino).is_ok();
+            let new = || FileMove { ino: *ino, blocks: 0, runs: 0, is_dir: is_dir() };
+            let file = files.entry(*ino).or_insert_with(new);
             file.blocks = file.blocks.saturating_add(*len);
             file.runs = file.runs.saturating_add(1);
         }

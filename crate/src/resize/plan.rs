@@ -14,7 +14,7 @@ use super::relocations::Relocation;
 use super::touched::{OwnedMove, Touched};
 use super::{Frame, Minimum, Request};
 use crate::bitmap::RunBitmap;
-use crate::units::Group;
+use crate::units::{Group, Ino};
 
 /// What comes of a request.
 #[derive(Clone, Debug)]
@@ -75,6 +75,8 @@ pub struct Changes {
     pub new_nodes: Vec<u64>,
     /// Files that change, by their number before.
     pub touched: Vec<Touched>,
+    /// Which of them are directories, in order.
+    pub dirs_moved: Vec<Ino>,
     /// Reserved GDT blocks and descriptors that are freed.
     pub freed_descriptors: Vec<Range<u64>>,
     /// Bad blocks that are dropped from their list, in clusters.

@@ -329,6 +329,7 @@ impl<S: ByteSource, F: Deref<Target = Filesystem<S>> + Clone> ShrinkPlan<F> {
             itable_moves: running.itable_moves,
             new_nodes: pass.new_nodes,
             touched: pass.touched,
+            dirs_moved: pass.dirs_moved,
             freed_descriptors: running.freed_descriptors,
             dropped_bad: running.dropped_bad,
             leaked_blocks: work.leaked_blocks,

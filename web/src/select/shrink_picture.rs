@@ -131,7 +131,7 @@ mod tests {
     fn a_ribbon_leads_from_before_to_after_and_the_largest_files_have_colours() {
         let stream =
             |ino| Stream { ino: Ino::new(ino), from: (500, 600), to: (0, 100), blocks: 100 };
-        let files = [FileMove { ino: Ino::new(12), blocks: 100, runs: 1 }];
+        let files = [FileMove { ino: Ino::new(12), blocks: 100, runs: 1, is_dir: false }];
         let ribbons = ribbons(&[stream(12), stream(13)], &files, 1000, 100.0);
         assert_eq!(
             ribbons[0].path,
