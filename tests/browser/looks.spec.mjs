@@ -146,6 +146,9 @@ const STATES = {
     await view(page, "#/shrink");
     await page.getByRole("button", { name: "Plan this shrink" }).click();
     await page.getByText("Exact: every block").waitFor();
+    await page.getByRole("slider", { name: "Moves made" }).press("Home");
+    await page.getByRole("button", { name: "A move on" }).click();
+    await page.getByRole("table", { name: /^After: / }).waitFor();
   },
   "a lesson": async (page) => {
     await view(page, "#/learn?way=words&w=scattered&step=9");

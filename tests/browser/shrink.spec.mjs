@@ -1,6 +1,7 @@
 // Shrink: the sizes, the plan and the commands beside what resize2fs does.
 
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { pick, swept, withPage } from "./browser.mjs";
 import { MiB, blockCount, minimum, mount, shell } from "./images.mjs";
@@ -36,16 +37,22 @@ test("the smallest size is that of resize2fs -P, and its terms add up to it", as
   });
 });
 
-test("the commands come to the size that was planned", async () => {
+test("the commands come to the size that was planned, and are copied", async () => {
   await withPage(browser, async (page) => {
     await open(page, image, `#/shrink?t=${minimum(image) + 512}`);
     await plan(page);
-    const script = await page.locator(".recipe pre").innerText();
+    await page.getByRole("radio", { name: "qcow2" }).check({ force: true });
+    await page.locator(".recipe pre").filter({ hasText: "qemu-img check" }).waitFor();
+    await page.getByRole("radio", { name: "Raw" }).check({ force: true });
+    await page.getByRole("button", { name: "Copy", exact: true }).click();
+    await page.getByText("copied").waitFor();
+    const script = await page.evaluate(() => navigator.clipboard.readText());
+    assert.equal(script.trim(), (await page.locator(".recipe pre").innerText()).trim());
     shell(images.folder, script);
     const small = images.path("small-server.img.small");
     const size = await page.locator("#shrink-blocks").innerText();
     assert.equal(blockCount(small), Number(size.replaceAll(/[^\d]/g, "")));
-  });
+  }, { permissions: ["clipboard-read", "clipboard-write"] });
 });
 
 test("a size is typed, dragged and stepped to, and the plan follows", async () => {
@@ -67,9 +74,68 @@ test("a size is typed, dragged and stepped to, and the plan follows", async () =
     await page.waitForURL(new RegExp(`t=${minimum(image)}$`));
     await page.getByText("Exact: every block").waitFor();
     assert.equal(await page.locator(".phases li").count(), 11);
-    await page.getByRole("radio", { name: /^Runs/ }).locator("..").click();
-    await page.getByRole("columnheader", { name: "What" }).waitFor();
+    // What is to stay free, and the unit.
+    await page.getByRole("textbox", { name: "Space that stays free" }).fill("20 %");
+    await page.getByRole("textbox", { name: "Space that stays free" }).press("Enter");
+    await page.getByText("Exact: every block").waitFor();
+    const share = await page.locator(".figures > div").filter({ hasText: "Free afterwards" }).locator("small").innerText();
+    assert.match(share, /^(19|20|21)\.\d.%, exact/);
+    await page.getByRole("combobox", { name: "Unit of sizes" }).selectOption("blocks");
+    assert.match(await field.inputValue(), /^[\d,]+ blocks$/);
+    await field.fill("25000");
+    await field.press("Enter");
+    await page.waitForURL(/t=25000$/);
+    // What it costs, on what it runs on.
+    await page.getByText("Exact: every block").waitFor();
+    const time = page.getByRole("region", { name: "What it costs" }).getByRole("row", { name: /^Time/ });
+    const before = await time.innerText();
+    await page.getByRole("textbox", { name: "MiB a second" }).fill("1");
+    await page.getByRole("textbox", { name: "MiB a second" }).press("Enter");
+    await time.filter({ hasText: "1 MiB a second" }).waitFor();
+    assert.notEqual(await time.innerText(), before);
+    await page.getByRole("radio", { name: "Time" }).check({ force: true });
+    await page.getByText(/^Time: /).waitFor();
   });
+});
+
+test("the moves are played in order, one is looked at, and all are saved", async () => {
+  const target = minimum(image);
+  await withPage(browser, async (page) => {
+    await open(page, image, `#/shrink?t=${target}`);
+    await plan(page);
+    const moves = page.getByRole("region", { name: "The moves, one after another" });
+    await moves.getByRole("button", { name: "Play the moves" }).click();
+    await moves.getByRole("button", { name: "Pause" }).click();
+    const slider = moves.getByRole("slider", { name: "Moves made" });
+    const at = Number(await slider.inputValue());
+    assert.ok(at < Number(await slider.getAttribute("max")), "it was stopped on its way");
+    await slider.focus();
+    await page.keyboard.press("Home");
+    await moves.getByText("Nothing is moved yet.").waitFor();
+    await page.keyboard.press("ArrowRight");
+    await moves.getByText(/^Move 1 of/).waitFor();
+    assert.ok((await moves.getByRole("table").count()) === 2, "extents before and after");
+    const lit = (name) => moves.getByRole("img", { name }).evaluate((canvas) => {
+      const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+      return new Set(new Uint32Array(data.buffer)).size;
+    });
+    assert.ok((await lit("What is filled and what leaves")) > 2, "the difference has colours");
+    const save = async (name) => {
+      const download = page.waitForEvent("download");
+      await page.getByRole("region", { name: "What pins the end", exact: true }).getByRole("button", { name }).click();
+      return readFileSync(await (await download).path(), "utf8");
+    };
+    await page.getByRole("radio", { name: /^Runs/ }).check({ force: true });
+    const [head, first] = (await save("CSV")).split("\r\n");
+    assert.equal(head, "from,to,len,ino,part");
+    const whole = JSON.parse(await save("JSON"));
+    assert.equal(whole.final_blocks, whole.superblock.s_blocks_count);
+    assert.equal(first.split(",")[0], String(Math.min(...whole.block_moves.map(([from]) => from))));
+    await page.getByRole("button", { name: "contents" }).nth(1).click();
+    await moves.getByText(/^Move 2 of/).waitFor();
+    await moves.getByRole("link", { name: "See the difference on the map" }).click();
+    await page.waitForURL(/#\/map\?color=shrink/);
+  }, { reducedMotion: "no-preference" });
 });
 
 test("a filesystem that was mounted since its last check is refused, and planned all the same", async () => {

@@ -4,6 +4,8 @@ use extscope::task::Progress;
 use extscope::units::Ino;
 use serde::{Deserialize, Serialize};
 
+use super::ShrinkRequest;
+
 /// What is made of an image for other programs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Export {
@@ -22,6 +24,13 @@ pub enum Export {
     Report {
         /// How it is written.
         format: ReportFormat,
+        /// How names are told.
+        names: NamesTold,
+    },
+    /// What resize2fs would do, as an object.
+    Plan {
+        /// What it is asked for.
+        request: ShrinkRequest,
         /// How names are told.
         names: NamesTold,
     },
@@ -52,6 +61,22 @@ pub enum Table {
     Users,
     /// Blocks by directory.
     Directories,
+    /// A list of what resize2fs would do.
+    Plan(PlanTable, ShrinkRequest),
+}
+
+/// A list of the plan of a shrink.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum PlanTable {
+    /// Files of which blocks move, those with the most first.
+    #[default]
+    Files,
+    /// Runs of blocks that move, in the tool's order.
+    Moves,
+    /// Inodes that get another number.
+    Inodes,
+    /// Directory entries that are rewritten.
+    Entries,
 }
 
 /// How a table is written.

@@ -32,7 +32,9 @@ pub use backup::Backup;
 pub use check::CheckPart;
 pub use codec::{BadMessage, decode, encode, encode_sized};
 pub use column::{Column, Word};
-pub use export::{Export, ExportPart, ExportPlace, NamesTold, ReportFormat, Table, TableFormat};
+pub use export::{
+    Export, ExportPart, ExportPlace, NamesTold, PlanTable, ReportFormat, Table, TableFormat,
+};
 pub use files::{
     BytesOf, DirPart, DirRow, ExtentColumns, ExtentRow, FileDetail, FragRow, NodeRow, Piece,
     Stretch,
@@ -44,12 +46,12 @@ pub use lesson::{LabOn, LabOrder, LabReport, RaceOrder};
 pub use map::{MapLook, MapOrder, MapPicture, MapPixels, MapTile};
 pub use reply::{Activity, OpenStep, Opened, Reply, ReplyMessage};
 pub use request::{NextRun, Request, RequestMessage, Sought, SuperblockChoice};
-pub use shrink::{PlanChanges, PlanDetail};
+pub use shrink::{BitmapMoves, FileChange, PlanChanges, PlanDetail};
 pub use stats::{StatsBatch, StatsColumns};
 pub use whole::{BlockDetail, FreeDetail, SurveyDetail};
 
 pub use extscope::analysis::profile::share;
-pub use extscope::analysis::{BitmapState, BlockClass, BlockStats, FragTotals, Share};
+pub use extscope::analysis::{BitmapState, BlockClass, BlockStats, FragTotals, Medium, Share};
 pub use extscope::check::{
     CheckOutcome, CheckReport, Code, CodeCount, Coverage, Form, Mode as CheckMode, Pass, Problem,
     Reach, Severity, Verdict, coverage,
@@ -73,11 +75,11 @@ pub use extscope::report::{
     flag_names, permissions, type_name,
 };
 pub use extscope::report::{
-    CostReport, FailureReport, FoundSizes, MinimumReport, PhaseReport, RefusalReport, TermReport,
-    WarningReport,
+    CostReport, EntryReport, FailureReport, FoundSizes, MinimumReport, PhaseReport, RefusalReport,
+    ScanTimes, TermReport, WarningReport,
 };
 pub use extscope::resize::{
-    FileMove, InodeMove, ItableMove, LeftBehind, Like, OwnedMove, OwnedPart,
+    Cost, FileExtent, FileMove, InodeMove, ItableMove, LeftBehind, Like, OwnedMove, OwnedPart,
     Request as ShrinkRequest, Stream, Target,
 };
 pub use extscope::scenario::{FileKind, Named as NamedScenario, Recipe, named as named_scenarios};

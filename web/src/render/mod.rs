@@ -14,6 +14,7 @@ pub mod map_marks;
 pub mod map_shot;
 pub mod map_view;
 pub mod profile;
+pub mod shrink_maps;
 pub mod sketch;
 pub mod strip;
 pub mod tile;

@@ -2,7 +2,9 @@
 
 use extscope::ondisk::reserved;
 
-use crate::protocol::{Export, NamesTold, ReportFormat, Table, TableFormat};
+use crate::protocol::{
+    Export, NamesTold, PlanChanges, PlanTable, ReportFormat, ShrinkRequest, Table, TableFormat,
+};
 use crate::state::transfer::save_name;
 use crate::state::{Look, OpenImage, View};
 use crate::text::{number, time};
@@ -25,6 +27,8 @@ pub enum OfferKind {
     Table(Table),
     /// Everything worth knowing at once.
     Report,
+    /// What resize2fs would do.
+    Plan(ShrinkRequest),
     /// All files.
     Archive,
     /// The free extents by length, as a chart.
@@ -101,6 +105,7 @@ impl OfferKind {
         match self {
             Self::Table(_) => &[Form::Csv, Form::Json],
             Self::Report => &[Form::Html, Form::Json],
+            Self::Plan(_) => &[Form::Json],
             Self::Archive => &[Form::Tar],
             Self::FreeChart => &[Form::Svg, Form::Png],
             Self::Map => &[Form::Png, Form::PngOnce, Form::PngFourfold, Form::Svg],
@@ -110,7 +115,14 @@ impl OfferKind {
     /// Whether names of files can be left out of it.
     #[must_use]
     pub const fn has_names(self) -> bool {
-        matches!(self, Self::Report | Self::Table(Table::Files | Table::Directories))
+        matches!(
+            self,
+            Self::Report
+                | Self::Plan(_)
+                | Self::Table(
+                    Table::Files | Table::Directories | Table::Plan(PlanTable::Entries, _)
+                )
+        )
     }
 
     /// What the engine is to make; nothing for what the page draws.
@@ -126,6 +138,7 @@ impl OfferKind {
                     if form == Form::Json { ReportFormat::Json } else { ReportFormat::Html };
                 Some(Export::Report { format, names })
             }
+            Self::Plan(request) => Some(Export::Plan { request, names }),
             Self::Archive => Some(Export::Folder(reserved::ROOT)),
             Self::FreeChart | Self::Map => None,
         }
@@ -145,6 +158,11 @@ impl OfferKind {
             Self::Table(Table::Kinds) => "blocks-by-kind",
             Self::Table(Table::Users) => "blocks-by-user",
             Self::Table(Table::Directories) => "blocks-by-directory",
+            Self::Table(Table::Plan(PlanTable::Files, _)) => "shrink-files",
+            Self::Table(Table::Plan(PlanTable::Moves, _)) => "shrink-moves",
+            Self::Table(Table::Plan(PlanTable::Inodes, _)) => "shrink-inodes",
+            Self::Table(Table::Plan(PlanTable::Entries, _)) => "shrink-entries",
+            Self::Plan(_) => "shrink",
             Self::Report => "report",
             Self::Archive => "files",
             Self::Map => "map",
@@ -167,6 +185,7 @@ impl OfferKind {
                 | Table::Users
                 | Table::Directories,
             ) => Some(View::Files),
+            Self::Plan(_) | Self::Table(Table::Plan(..)) => Some(View::Shrink),
             Self::Map => Some(View::Map),
             Self::Report | Self::Archive => None,
         }
@@ -242,6 +261,11 @@ fn all(open: &OpenImage) -> Vec<Offer> {
         "Features",
         number::count_of(open.image.info.features.len() as u64, "row", "rows"),
     );
+    if let Some(plan) = &open.shrink.plan
+        && let Some(changes) = &plan.changes
+    {
+        offer_plan(plan.request, changes, &mut add);
+    }
     add(
         OfferKind::Report,
         "Report",
@@ -253,6 +277,26 @@ fn all(open: &OpenImage) -> Vec<Offer> {
         "with owners, modes, times, links, attributes and holes".into(),
     );
     offers
+}
+
+/// Offers the plan of a shrink and its lists.
+fn offer_plan(
+    request: ShrinkRequest,
+    changes: &PlanChanges,
+    add: &mut impl FnMut(OfferKind, &'static str, String),
+) {
+    let note = "everything that changes, to the last bit of the bitmaps; as extscope shrink --json";
+    add(OfferKind::Plan(request), "Plan of the shrink", note.into());
+    let lists = [
+        (PlanTable::Files, "Files that the shrink moves", changes.file_count),
+        (PlanTable::Moves, "Runs of blocks that it moves", changes.move_count),
+        (PlanTable::Inodes, "Inodes that it renumbers", changes.inode_count),
+        (PlanTable::Entries, "Directory entries that it rewrites", changes.entry_count),
+    ];
+    for (list, name, rows) in lists {
+        let rows = number::count_of(rows, "row", "rows");
+        add(OfferKind::Table(Table::Plan(list, request)), name, rows);
+    }
 }
 
 /// The name of the file that something is saved in; `now` is in seconds since 1970.

@@ -167,7 +167,7 @@ mod tests {
         assert_eq!(heading.facts, ["ext2", "29.71\u{202f}GiB", "4\u{202f}KiB blocks"]);
         assert_eq!(heading.features, "1 feature");
         info.volume_name = "rootfs".into();
-        let part = DiskPart { number: Some(2), offset: 4096, len: 4096 };
+        let part = DiskPart { number: Some(2), offset: 4096, len: 4096, seat: None };
         let heading = super::heading("disk.img", Some(part), &info, false);
         assert_eq!(heading.part.expect("it is one of several").name, "partition 2");
         assert_eq!((heading.title.as_str(), heading.file.as_deref()), ("rootfs", Some("disk.img")));

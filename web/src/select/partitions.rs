@@ -1,7 +1,7 @@
 //! What is said of a disk's partitions, and where they lie on it.
 
 use crate::protocol::{DiskReport, PartitionReport};
-use crate::state::{DiskPart, Partitions};
+use crate::state::{DiskPart, Partitions, Seat};
 use crate::text::{number, size};
 
 /// Room between partitions that is worth a row; less of it is alignment.
@@ -99,7 +99,23 @@ pub fn part(partitions: &Partitions, at: usize) -> Option<DiskPart> {
         number: Some(partition.number),
         offset: partitions.offset.saturating_add(partition.offset),
         len: partition.bytes,
+        // A table that does not begin with the file is none for a tool that changes it.
+        seat: (partitions.offset == 0).then(|| seat(&partitions.disk, partition)),
     })
+}
+
+/// Where in the table a partition stands.
+fn seat(disk: &DiskReport, partition: &PartitionReport) -> Seat {
+    /// The last number of a partition that lies in no extended one, in an MBR.
+    const PRIMARY: u32 = 4;
+    let is_gpt = disk.table == "GPT";
+    let end = |it: &PartitionReport| it.offset.saturating_add(it.bytes);
+    let is_last = disk.partitions.iter().all(|other| end(other) <= end(partition));
+    Seat {
+        is_gpt,
+        sector_bytes: disk.sector_bytes,
+        is_last: is_last && (is_gpt || partition.number <= PRIMARY),
+    }
 }
 
 /// What a part is called: `partition 2`, `from byte 1,048,576`.

@@ -1,5 +1,6 @@
 //! The commands that carry out a shrink, for this image and size.
 
+use crate::state::DiskPart;
 use crate::text::{number, shell};
 
 /// What is to be made smaller.
@@ -9,8 +10,8 @@ pub struct Subject {
     pub name: String,
     /// Bytes of a block.
     pub block_size: u32,
-    /// The partition, where the filesystem lies in one.
-    pub partition: Option<u32>,
+    /// The part of the file that the filesystem lies in, if not the whole.
+    pub part: Option<DiskPart>,
 }
 
 /// What it is to become.
@@ -22,6 +23,8 @@ pub struct Aim {
     pub final_blocks: Option<u64>,
     /// Whether `-f` is needed.
     pub force: bool,
+    /// Whether a qcow2 image is to come of it.
+    pub is_qcow2: bool,
 }
 
 /// A line: a comment or a command.
@@ -44,101 +47,175 @@ impl Line {
     }
 }
 
+/// Sectors behind the last partition of a GPT disk that `sfdisk --relocate gpt-bak-mini` leaves: a
+/// free one, 32 with the entries, and the header.
+const GPT_TAIL: u64 = 34;
+
 /// The commands: a copy first, then what changes it, then a check.
 #[must_use]
 pub fn commands(subject: &Subject, aim: Aim) -> Vec<Line> {
-    let copy = shell::quoted(&format!("{}.small", subject.name));
-    let mut lines = vec![
-        Line::Comment("a copy to work on: the image itself stays as it is".to_owned()),
-        Line::Command(format!(
-            "cp --reflink=auto --sparse=always {} {copy}",
-            shell::quoted(&subject.name)
-        )),
-    ];
-    let (device, sudo) = match subject.partition {
+    let small = format!("{}.small", subject.name);
+    let copy = shell::quoted(&small);
+    let mut script = Script::default();
+    script.comment("a copy to work on: the image itself stays as it is");
+    let name = shell::quoted(&subject.name);
+    script.command(format!("cp --reflink=auto --sparse=always {name} {copy}"));
+    let (device, sudo) = match subject.part {
         None => (copy.clone(), ""),
-        Some(number) => {
-            lines.push(Line::Command(format!(
-                "loop=$(sudo losetup --find --show --partscan {copy})"
-            )));
-            (format!("\"${{loop}}p{number}\""), "sudo ")
+        Some(DiskPart { offset, len, .. }) => {
+            let limit = if len == u64::MAX { String::new() } else { format!(" --sizelimit {len}") };
+            script.comment("the partition as a device, in bytes");
+            script.command(format!(
+                "loop=$(sudo losetup --find --show --offset {offset}{limit} {copy})"
+            ));
+            ("\"$loop\"".to_owned(), "sudo ")
         }
     };
     let force = if aim.force { "-f " } else { "" };
+    script.comment("mend it, and mark it as checked");
+    script.command(format!("{sudo}e2fsck -fy {device}"));
+    let block_size = number::count(subject.block_size.into());
+    script.comment(&format!("shrink it, in blocks of {block_size} bytes"));
+    script.command(format!("{sudo}resize2fs {force}{device} {}", aim.blocks));
     let bytes = |blocks: u64| blocks.saturating_mul(subject.block_size.into());
-    lines.extend([
-        Line::Comment("mend it, and mark it as checked".to_owned()),
-        Line::Command(format!("{sudo}e2fsck -fy {device}")),
-        Line::Comment(format!(
-            "shrink it, in blocks of {} bytes",
-            number::count(subject.block_size.into())
-        )),
-        Line::Command(format!("{sudo}resize2fs {force}{device} {}", aim.blocks)),
-    ]);
-    match subject.partition {
-        None => {
-            if let Some(blocks) = aim.final_blocks.filter(|blocks| *blocks < aim.blocks) {
-                lines.push(Line::Comment(
-                    "the file was cut to what was asked for; cut the rest, in bytes".to_owned(),
-                ));
-                lines.push(Line::Command(format!("truncate -s {} {copy}", bytes(blocks))));
-            }
+    match (subject.part, aim.final_blocks) {
+        (None, Some(blocks)) if blocks < aim.blocks => {
+            script.comment("the file was cut to what was asked for; cut the rest, in bytes");
+            script.command(format!("truncate -s {} {copy}", bytes(blocks)));
         }
-        Some(number) => {
-            let sectors = bytes(aim.blocks).div_ceil(512);
-            lines.extend([
-                Line::Comment("shrink the partition, in sectors of 512 bytes".to_owned()),
-                Line::Command(format!(
-                    "echo ,{sectors} | sudo sfdisk --no-reread -N {number} \"$loop\""
-                )),
-            ]);
-        }
+        _ => {}
     }
-    lines.extend([
-        Line::Comment("look at what came of it".to_owned()),
-        Line::Command(format!("{sudo}e2fsck -fn {device}")),
-    ]);
-    if subject.partition.is_some() {
-        lines.push(Line::Command("sudo losetup --detach \"$loop\"".to_owned()));
+    script.comment("look at what came of it");
+    script.command(format!("{sudo}e2fsck -fn {device}"));
+    if let Some(part) = subject.part {
+        script.command("sudo losetup --detach \"$loop\"".to_owned());
+        cut_partition(&mut script, part, bytes(aim.blocks), &copy);
     }
-    lines
+    if aim.is_qcow2 {
+        let qcow2 = shell::quoted(&format!("{small}.qcow2"));
+        script.comment("a qcow2 image of it, and a check of that");
+        script.command(format!("qemu-img convert -O qcow2 {copy} {qcow2}"));
+        script.command(format!("qemu-img check {qcow2}"));
+    }
+    script.0
+}
+
+/// Shrinks a partition to so many bytes, and the file with it where nothing lies behind.
+fn cut_partition(script: &mut Script, part: DiskPart, bytes: u64, copy: &str) {
+    let (Some(number), Some(seat)) = (part.number, part.seat) else { return };
+    let sector = u64::from(seat.sector_bytes).max(1);
+    let sectors = bytes.div_ceil(sector);
+    if sector != 512 {
+        let (sectors, sector) = (number::count(sectors), number::count(sector));
+        return script.comment(&format!(
+            "now shrink partition {number} to {sectors} sectors of {sector} bytes"
+        ));
+    }
+    script.comment("shrink the partition, in sectors of 512 bytes");
+    script.command(format!("echo ,{sectors} | sfdisk -N {number} {copy}"));
+    if !seat.is_last {
+        return;
+    }
+    let tail = if seat.is_gpt { GPT_TAIL } else { 0 };
+    if seat.is_gpt {
+        script.comment("move the backup of the GPT behind it");
+        script.command(format!("sfdisk --relocate gpt-bak-mini {copy}"));
+    }
+    let end = (part.offset / sector).saturating_add(sectors).saturating_add(tail);
+    script.comment("cut the file, in bytes");
+    script.command(format!("truncate -s {} {copy}", end.saturating_mul(sector)));
+    script.command(format!("sfdisk --verify {copy}"));
+}
+
+/// Lines as they come.
+#[derive(Debug, Default)]
+struct Script(Vec<Line>);
+
+impl Script {
+    fn comment(&mut self, text: &str) {
+        self.0.push(Line::Comment(text.to_owned()));
+    }
+
+    fn command(&mut self, text: String) {
+        self.0.push(Line::Command(text));
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::state::Seat;
 
-    fn typed(partition: Option<u32>, aim: Aim) -> Vec<String> {
-        let subject = Subject { name: "my disk.img".into(), block_size: 4096, partition };
+    fn aim(final_blocks: u64) -> Aim {
+        Aim { blocks: 5000, final_blocks: Some(final_blocks), force: false, is_qcow2: false }
+    }
+
+    fn typed(part: Option<DiskPart>, aim: Aim) -> Vec<String> {
+        let subject = Subject { name: "my disk.img".into(), block_size: 4096, part };
         let lines = commands(&subject, aim);
         lines.iter().filter(|line| matches!(line, Line::Command(_))).map(Line::text).collect()
     }
 
+    fn second(seat: Option<Seat>) -> Option<DiskPart> {
+        Some(DiskPart { number: Some(2), offset: 1 << 20, len: 64 << 20, seat })
+    }
+
     #[test]
     fn a_file_is_copied_mended_shrunk_and_checked() {
-        let aim = Aim { blocks: 5000, final_blocks: Some(5000), force: false };
         let due = [
             "cp --reflink=auto --sparse=always 'my disk.img' 'my disk.img.small'",
             "e2fsck -fy 'my disk.img.small'",
             "resize2fs 'my disk.img.small' 5000",
             "e2fsck -fn 'my disk.img.small'",
         ];
-        assert_eq!(typed(None, aim), due);
+        assert_eq!(typed(None, aim(5000)), due);
     }
 
     #[test]
     fn a_file_longer_than_the_filesystem_is_cut() {
-        let aim = Aim { blocks: 5000, final_blocks: Some(4096), force: true };
-        let typed = typed(None, aim);
+        let typed = typed(None, Aim { force: true, ..aim(4096) });
         assert_eq!(typed[2], "resize2fs -f 'my disk.img.small' 5000");
         assert_eq!(typed[3], "truncate -s 16777216 'my disk.img.small'");
     }
 
     #[test]
-    fn a_partition_shrinks_after_its_filesystem() {
-        let aim = Aim { blocks: 5000, final_blocks: Some(5000), force: false };
-        let typed = typed(Some(2), aim);
-        assert_eq!(typed[3], "sudo resize2fs \"${loop}p2\" 5000");
-        assert_eq!(typed[4], "echo ,40000 | sudo sfdisk --no-reread -N 2 \"$loop\"");
+    fn a_qcow2_image_is_made_in_the_end() {
+        let typed = typed(None, Aim { is_qcow2: true, ..aim(5000) });
+        let due = "qemu-img convert -O qcow2 'my disk.img.small' 'my disk.img.small.qcow2'";
+        assert_eq!(typed[4..], [due, "qemu-img check 'my disk.img.small.qcow2'"]);
+    }
+
+    #[test]
+    fn a_partition_shrinks_after_its_filesystem_and_the_file_where_it_is_the_last() {
+        let seat = Seat { is_gpt: false, sector_bytes: 512, is_last: true };
+        let mbr = typed(second(Some(seat)), aim(5000));
+        let due = [
+            "loop=$(sudo losetup --find --show --offset 1048576 --sizelimit 67108864 'my disk.img.small')",
+            "sudo e2fsck -fy \"$loop\"",
+            "sudo resize2fs \"$loop\" 5000",
+            "sudo e2fsck -fn \"$loop\"",
+            "sudo losetup --detach \"$loop\"",
+            "echo ,40000 | sfdisk -N 2 'my disk.img.small'",
+            "truncate -s 21528576 'my disk.img.small'",
+            "sfdisk --verify 'my disk.img.small'",
+        ];
+        assert_eq!(mbr[1..], due);
+        let gpt = typed(second(Some(Seat { is_gpt: true, ..seat })), aim(5000));
+        assert_eq!(gpt[7], "sfdisk --relocate gpt-bak-mini 'my disk.img.small'");
+        assert_eq!(gpt[8], "truncate -s 21545984 'my disk.img.small'");
+        let middle = typed(second(Some(Seat { is_last: false, ..seat })), aim(5000));
+        assert_eq!(middle[6..], due[5..6]);
+    }
+
+    #[test]
+    fn what_lies_somewhere_in_a_file_has_no_table_to_change() {
+        let typed = typed(Some(DiskPart::from_byte(512)), aim(5000));
+        assert_eq!(typed[1], "loop=$(sudo losetup --find --show --offset 512 'my disk.img.small')");
+        assert_eq!(typed.len(), 6);
+        let seat = Seat { is_gpt: true, sector_bytes: 4096, is_last: true };
+        let subject = Subject { name: "a".into(), block_size: 4096, part: second(Some(seat)) };
+        let last = commands(&subject, aim(5000)).pop().map(|line| line.text());
+        let due = "# now shrink partition 2 to 5,000 sectors of 4,096 bytes";
+        assert_eq!(last.as_deref(), Some(due));
     }
 }

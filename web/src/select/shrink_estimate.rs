@@ -1,7 +1,5 @@
 //! What a shrink would come to, from what is known already: quick, and near enough to drag by.
 
-use core::ops::Range;
-
 use extscope::units::{Fsblk, Group};
 
 use crate::state::{Image, Known};
@@ -84,18 +82,6 @@ impl Estimate {
         let kept = self.used.saturating_sub(dropped.saturating_mul(self.metadata));
         Estimated { to_copy, free: blocks.saturating_sub(kept) }
     }
-
-    /// Blocks to copy at `points` steps from one size to another.
-    #[must_use]
-    pub fn curve(&self, sizes: Range<u64>, points: u32, image: &Image) -> Vec<u64> {
-        let span = sizes.end.saturating_sub(sizes.start);
-        let at = |point: u32| {
-            let step = u128::from(span) * u128::from(point) / u128::from(points.max(1));
-            let size = sizes.start.saturating_add(u64::try_from(step).unwrap_or(span));
-            self.at(size, image).to_copy
-        };
-        (0..=points).map(at).collect()
-    }
 }
 
 #[cfg(test)]
@@ -123,7 +109,6 @@ mod tests {
         assert_eq!(estimate.at(8193, image).to_copy, 2500 - 2 * metadata);
         let half = estimate.at(8193 + 4096, image).to_copy;
         assert_eq!(half, 500 - metadata + (2000 - metadata) / 2);
-        assert!(estimate.curve(1..24_577, 100, image).is_sorted_by(|a, b| a >= b));
     }
 
     #[test]

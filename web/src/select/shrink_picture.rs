@@ -62,6 +62,17 @@ pub fn known_fill(known: &Known) -> Vec<u8> {
     (0..PARTS).map(fill).collect()
 }
 
+/// The same in so many parts as a strip has, each the mean of those that it covers.
+#[must_use]
+pub fn strip_fill(fill: &[u8]) -> Vec<u8> {
+    let each = fill.len().div_ceil(PARTS as usize).max(1);
+    let mean = |parts: &[u8]| {
+        let sum: u64 = parts.iter().copied().map(u64::from).sum();
+        u8::try_from(sum.div_ceil(parts.len().max(1) as u64)).unwrap_or(u8::MAX)
+    };
+    fill.chunks(each).map(mean).collect()
+}
+
 /// The pieces of a strip; neighbours of one shade are one piece.
 #[must_use]
 pub fn pieces(fill: &[u8]) -> Vec<Piece> {
@@ -116,6 +127,13 @@ mod tests {
             Piece { at: 600.0, width: 200.0, shade: 0.1 },
         ];
         assert_eq!(pieces, due);
+    }
+
+    #[test]
+    fn a_strip_has_fewer_parts_than_a_map() {
+        let fill: Vec<u8> = (0..5760).map(|part| if part % 8 == 0 { 255 } else { 0 }).collect();
+        assert_eq!(strip_fill(&fill), [32; 720]);
+        assert_eq!(strip_fill(&[7, 0, 255]), [7, 0, 255]);
     }
 
     #[test]

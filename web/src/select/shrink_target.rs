@@ -1,25 +1,28 @@
 //! The size to come to: what a person types, and what is offered.
 
+use super::shrink_unit::Unit;
 use crate::protocol::{FoundSizes, MinimumReport};
-use crate::text::{number, size};
+use crate::text::number;
 
 /// Blocks of a size as typed: `20.77 GiB`, `14G`, `5,444,352 blocks`, `70 %`. What is less than a
-/// block is dropped, as resize2fs does; a bare number is of GiB, as sizes are shown.
+/// block is dropped, as resize2fs does; a bare number is of the unit that sizes are shown in.
 #[must_use]
-pub fn parse_target(typed: &str, block_size: u32, blocks_count: u64) -> Option<u64> {
+pub fn parse_target(typed: &str, unit: Unit, block_size: u32, blocks_count: u64) -> Option<u64> {
     let text = typed.trim().replace([',', '_', '\u{202f}', ' '], "").to_lowercase();
-    let unit_at = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
-    let (digits, unit) = text.split_at(unit_at);
+    let end_at = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
+    let (digits, end) = text.split_at(end_at);
     let bytes = |shift: u32| {
         scaled(digits, 1_u128 << shift, 1).map(|it| it / u128::from(block_size.max(1)))
     };
-    let blocks = match unit {
+    let end = if end.is_empty() { unit.end() } else { end };
+    let blocks = match end {
         "blocks" | "block" | "b" => digits.parse::<u64>().ok().map(u128::from),
         "%" => scaled(digits, blocks_count.into(), 100),
-        "s" | "sectors" => bytes(9),
+        "bytes" | "byte" => bytes(0),
+        "s" | "sectors" | "sector" => bytes(9),
         "k" | "kib" | "kb" => bytes(10),
         "m" | "mib" | "mb" => bytes(20),
-        "" | "g" | "gib" | "gb" => bytes(30),
+        "g" | "gib" | "gb" => bytes(30),
         "t" | "tib" | "tb" => bytes(40),
         _ => None,
     }?;
@@ -53,9 +56,9 @@ pub struct Preset {
 
 /// The sizes that are offered, the larger first.
 #[must_use]
-pub fn presets(minimum: &MinimumReport, found: Option<&FoundSizes>) -> Vec<Preset> {
+pub fn presets(minimum: &MinimumReport, found: Option<&FoundSizes>, unit: Unit) -> Vec<Preset> {
     let block = u64::from(minimum.block_size);
-    let note = |blocks: u64| size::whole(blocks.saturating_mul(block));
+    let note = |blocks: u64| unit.text(blocks, minimum.block_size);
     let least = minimum.minimum_blocks;
     let gib = (1_u64 << 30).checked_div(block).unwrap_or(1).max(1);
     let with_room = least.saturating_add(least / 10);
@@ -90,12 +93,51 @@ pub fn presets(minimum: &MinimumReport, found: Option<&FoundSizes>) -> Vec<Prese
     all
 }
 
+/// A size that is marked on the line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Mark {
+    /// What it is.
+    pub name: &'static str,
+    /// Blocks.
+    pub blocks: u64,
+}
+
+/// The sizes that are marked, the smaller first.
+#[must_use]
+pub fn marks(minimum: &MinimumReport, found: Option<&FoundSizes>) -> Vec<Mark> {
+    let repeated = found.and_then(|found| found.repeated_blocks.last().copied());
+    let forced = found.and_then(|found| found.forced_blocks);
+    let all = [
+        ("in use", Some(minimum.used_blocks)),
+        ("smallest with -f", forced),
+        ("smallest, repeated", repeated),
+        ("smallest", Some(minimum.minimum_blocks)),
+        ("now", Some(minimum.blocks_count)),
+    ];
+    let mark = |(name, blocks): (_, Option<u64>)| Some(Mark { name, blocks: blocks? });
+    let mut marks: Vec<Mark> = all.into_iter().filter_map(mark).collect();
+    marks.sort_by_key(|mark| mark.blocks);
+    marks
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn parse(text: &str) -> Option<u64> {
-        parse_target(text, 4096, 7_788_544)
+        parse_target(text, Unit::Fitting, 4096, 7_788_544)
+    }
+
+    #[test]
+    fn a_bare_number_is_of_the_unit_that_is_shown() {
+        let parse = |unit| parse_target("512", unit, 4096, 7_788_544);
+        assert_eq!(parse(Unit::Mib), Some(131_072));
+        assert_eq!(parse(Unit::Blocks), Some(512));
+        assert_eq!(parse(Unit::Sectors), Some(64));
+        assert_eq!(
+            (parse(Unit::Bytes), parse_target("8192", Unit::Bytes, 4096, 9)),
+            (None, Some(2))
+        );
     }
 
     #[test]

@@ -53,7 +53,7 @@ pub use lab::{Flips, LabPlace};
 pub use lesson::{Lesson, LessonBits, LessonPlace};
 pub use map_place::{MapPlace, MapStyle, Zoom};
 pub use offline::Offline;
-pub use part::DiskPart;
+pub use part::{DiskPart, Seat};
 pub use path::FilePath;
 pub use phase::{Choosing, Failure, Opening, Partitions, Phase, Reason};
 pub use player::{Player, PlayerAct, SPEEDS};

@@ -11,13 +11,26 @@ pub struct DiskPart {
     pub offset: u64,
     /// Its bytes; the file may end before them.
     pub len: u64,
+    /// Where in a table of partitions it stands, if it is one.
+    pub seat: Option<Seat>,
+}
+
+/// Where in a table of partitions one stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Seat {
+    /// Whether the table is a GPT, and not an MBR.
+    pub is_gpt: bool,
+    /// Bytes of a sector.
+    pub sector_bytes: u32,
+    /// Whether nothing lies behind it, and no other partition around it.
+    pub is_last: bool,
 }
 
 impl DiskPart {
     /// All from a byte of the file on.
     #[must_use]
     pub const fn from_byte(offset: u64) -> Self {
-        Self { number: None, offset, len: u64::MAX }
+        Self { number: None, offset, len: u64::MAX, seat: None }
     }
 
     /// The bytes of a file of `bytes` bytes that belong to it.
@@ -40,7 +53,7 @@ mod tests {
 
     #[test]
     fn a_part_ends_with_the_file() {
-        let part = DiskPart { number: Some(1), offset: 100, len: 50 };
+        let part = DiskPart { number: Some(1), offset: 100, len: 50, seat: None };
         assert_eq!(part.within(1000), 100..150);
         assert_eq!(part.within(120), 100..120);
         assert!(part.within(7).is_empty());

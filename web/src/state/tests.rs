@@ -321,7 +321,7 @@ fn a_partition_of_a_disk_is_chosen_and_another_one_forgets_what_was_selected() {
         after([Action::Select(named.clone()), opening("disk.img", epoch), replied(epoch, disk)]);
     let Phase::Partitions(partitions) = &state.phase else { panic!("{:?}", state.phase) };
     assert_eq!((partitions.offset, partitions.disk.partitions.len()), (0, 2));
-    let part = |number| DiskPart { number: Some(number), offset: 4096, len: 1 << 20 };
+    let part = |number| DiskPart { number: Some(number), offset: 4096, len: 1 << 20, seat: None };
     let open = |state: AppState, number| {
         let opening = Opening { part: Some(part(number)), ..Opening::new("disk.img", None) };
         let opened = Reply::Opened(Box::new(testing::opened(3)));

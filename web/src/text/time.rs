@@ -39,11 +39,12 @@ fn civil_from_days(days: i64) -> (i64, i64, i64) {
     (year, month, day)
 }
 
-/// A span in milliseconds with three significant digits: `0.171 ms`, `74.2 ms`, `1.15 s`, `2 min`.
+/// A span in milliseconds with three significant digits: `< 0.01 ms`, `0.171 ms`, `74.2 ms`, `1.15 s`, `2 min`.
 #[must_use]
 pub fn span(milliseconds: f64) -> String {
     match milliseconds {
         ms if !ms.is_finite() || ms <= 0.0 => format!("0{THIN_SPACE}ms"),
+        ms if ms < 0.01 => format!("<{THIN_SPACE}0.01{THIN_SPACE}ms"),
         ms if ms < 1000.0 => format!("{}{THIN_SPACE}ms", three_digits(ms)),
         ms if ms < 120_000.0 => format!("{}{THIN_SPACE}s", three_digits(ms / 1000.0)),
         ms => format!("{:.0}{THIN_SPACE}min", ms / 60_000.0),
@@ -83,7 +84,13 @@ mod tests {
 
     #[test]
     fn spans_have_three_digits() {
-        let cases = [(0.0, "0 ms"), (2.314, "2.31 ms"), (74.23, "74.2 ms"), (999.0, "999 ms")];
+        let cases = [
+            (0.0, "0 ms"),
+            (0.001, "< 0.01 ms"),
+            (2.314, "2.31 ms"),
+            (74.23, "74.2 ms"),
+            (999.0, "999 ms"),
+        ];
         for (ms, text) in cases {
             assert_eq!(span(ms).replace(THIN_SPACE, " "), text);
         }

@@ -234,8 +234,8 @@ fn ready(
         View::Shrink => html! {
             <Shrink open={open.clone()} {settings} target={route.target}
                 on_target={acts.on_target.clone()}
-                on_plan={acts.on_plan.clone()} on_sizes={acts.on_sizes.clone()} {on_inode}
-                check={route.with_view(View::Check).to_string()} />
+                on_plan={acts.on_plan.clone()} on_sizes={acts.on_sizes.clone()}
+                on_export={acts.on_export.clone()} {on_inode} route={route.clone()} />
         },
         View::Check => html! {
             <Check open={open.clone()} {settings} chosen={route.problem}

@@ -1,12 +1,14 @@
-//! Blocks to copy at each size, as a curve.
+//! What each size comes to, as a curve: what is copied, how long it takes, what stays free.
 
 use yew::prelude::*;
 
 use super::super::shared::Address;
 use crate::protocol::MinimumReport;
+use crate::select::shrink_cost::{CurveOf, Speed};
 use crate::select::shrink_estimate::Estimate;
+use crate::select::shrink_unit::Unit;
 use crate::state::Image;
-use crate::text::size;
+use crate::text::time;
 
 /// Sizes that are drawn.
 const POINTS: u32 = 200;
@@ -22,47 +24,72 @@ pub(super) struct CurveProps {
     pub minimum: Address<MinimumReport>,
     /// Blocks to come to.
     pub blocks: u64,
+    /// In which unit sizes are shown.
+    pub unit: Unit,
+    /// What it is to run on.
+    pub speed: Speed,
 }
 
-/// Blocks to copy at each size: about, from what each group holds.
+/// What each size comes to: about, from what each group holds.
 #[component]
 pub(super) fn Curve(props: &CurveProps) -> Html {
+    let of = use_state(CurveOf::default);
     let all = props.minimum.blocks_count;
     let least = props.minimum.minimum_blocks;
-    let range = least..all;
-    let deps = (props.estimate.clone(), props.image.clone(), range);
-    let points =
-        use_memo(deps, |(estimate, image, range)| estimate.curve(range.clone(), POINTS, image));
-    let bytes = |blocks: u64| size::bytes(blocks.saturating_mul(props.minimum.block_size.into()));
-    let at = |size: u64| props.estimate.at(size, &props.image).to_copy;
-    let of = all.saturating_sub(least).max(1) as f64;
-    let x = props.blocks.saturating_sub(least) as f64 * 1000.0 / of;
-    let most = points.iter().copied().max().unwrap_or(0).max(1) as f64;
-    let line = points.iter().enumerate().map(|(point, copied)| {
-        let y = 100.0 - *copied as f64 * 100.0 / most;
+    let deps = (*of, props.estimate.clone(), props.image.clone(), props.speed, least..all);
+    let points = use_memo(deps, |(of, estimate, image, speed, range)| {
+        of.curve(range, POINTS, estimate, image, *speed)
+    });
+    let text = |blocks: u64| props.unit.text(blocks, props.minimum.block_size);
+    let value = |value: f64| match *of {
+        CurveOf::Time => time::span(value * 1000.0),
+        CurveOf::Copy | CurveOf::Free => text(value as u64),
+    };
+    let at = |size: u64| value(of.at(size, &props.estimate, &props.image, props.speed));
+    let span = all.saturating_sub(least).max(1) as f64;
+    let x = props.blocks.saturating_sub(least) as f64 * 1000.0 / span;
+    let most = points.iter().copied().fold(f64::MIN_POSITIVE, f64::max);
+    let line = points.iter().enumerate().map(|(point, value)| {
+        let y = 100.0 - value * 100.0 / most;
         format!("L{:.1} {y:.1}", point as f64 * 1000.0 / f64::from(POINTS))
     });
     let line: String = line.collect();
+    let name = of.name();
     let spoken = format!(
-        "{} to copy at {}, {} at {}.",
-        bytes(at(least)),
-        bytes(least),
-        bytes(at(props.blocks)),
-        bytes(props.blocks)
+        "{name}: {} at {}, {} at {}, {} at {}.",
+        at(least),
+        text(least),
+        at(props.blocks),
+        text(props.blocks),
+        at(all),
+        text(all)
     );
+    let tab = |curve: CurveOf| {
+        let of = of.clone();
+        html! {
+            <label>
+                <input type="radio" name="shrink-curve" checked={*of == curve}
+                    onchange={Callback::from(move |_: Event| of.set(curve))} />
+                <span>{ curve.name() }</span>
+            </label>
+        }
+    };
     html! {
         <section class="shrink__pane" aria-labelledby="shrink-curve">
-            <h2 id="shrink-curve">{ "To copy at each size" }<small>{ "about, from what each group holds" }</small></h2>
+            <h2>
+                <span id="shrink-curve">{ "At each size" }</span>
+                <span class="segmented" role="radiogroup" aria-label="Curve">{ for CurveOf::ALL.map(tab) }</span>
+                <small>{ "about" }</small>
+            </h2>
             <div class="curve">
-                <svg viewBox="0 0 1000 100" preserveAspectRatio="none" role="img" aria-label={spoken}>
+                <p class="curve__labels"><span>{ value(most) }</span></p>
+                <svg viewBox="0 0 1000 100" preserveAspectRatio="none" role="img" aria-label={spoken.clone()}>
                     <path class="curve__area" d={format!("M0 100{line}L1000 100Z")} />
                     <line class="curve__target" x1={x.to_string()} x2={x.to_string()} y2="100" />
                 </svg>
-                <p class="curve__labels"><span>{ bytes(least) }</span><span>{ bytes(all) }</span></p>
+                <p class="curve__labels"><span>{ text(least) }</span><span>{ text(all) }</span></p>
             </div>
-            <p class="fine">
-                { format!("{} at the smallest size; {} at the line.", bytes(at(least)), bytes(at(props.blocks))) }
-            </p>
+            <p class="fine">{ spoken }</p>
         </section>
     }
 }

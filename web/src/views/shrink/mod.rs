@@ -3,12 +3,14 @@
 //! *Belongs here:* the size, the disk before and after, the plan, the commands. *Does not:* planning;
 //! that is the engine's, once the person asks for it.
 
+mod cost;
 mod curve;
 mod figures;
 mod lists;
 mod minimum;
 mod plan;
 mod recipe;
+mod replay;
 mod stage;
 mod target;
 
@@ -16,21 +18,27 @@ use std::rc::Rc;
 
 use extscope::units::Ino;
 use gloo_timers::callback::Timeout;
+use web_sys::HtmlSelectElement;
 use yew::prelude::*;
 
+use self::cost::cost;
 use self::curve::Curve;
 use self::figures::{Aimed, Typed, figures};
 use self::lists::PlanLists;
 use self::minimum::MinimumTerms;
 use self::plan::{phases, refusals, warnings};
 use self::recipe::Recipe;
+use self::replay::{ReplayView, use_replay};
 use self::stage::Stage;
 use self::target::TargetPanel;
 use super::shared::{Address, Icon, NO_SIDE_PANEL, use_media};
-use crate::protocol::{Like, MinimumReport, PlanDetail, ShrinkRequest, Target};
-use crate::select::shrink_commands::{Aim, Subject};
+use crate::protocol::{Export, Like, MinimumReport, PlanDetail, ShrinkRequest, Target};
+use crate::select::shrink_commands::Subject;
+use crate::select::shrink_cost::{CurveOf, Speed};
 use crate::select::shrink_estimate::Estimate;
-use crate::state::{OpenImage, Settings, Work};
+use crate::select::shrink_replay::{Replay, ReplayAct};
+use crate::select::shrink_unit::Unit;
+use crate::state::{OpenImage, Route, Settings, View, Work};
 use crate::text::number;
 
 /// Milliseconds for which a size has to stay before it is planned anew.
@@ -51,35 +59,52 @@ pub(crate) struct ShrinkProps {
     pub on_plan: Callback<Option<ShrinkRequest>>,
     /// The person wants to know what shrinks come to, or no longer.
     pub on_sizes: Callback<Option<Like>>,
+    /// Have the engine make something, under a name.
+    pub on_export: Callback<(Export, String)>,
     /// Look at a file.
     pub on_inode: Callback<Ino>,
-    /// The address of the check.
-    pub check: AttrValue,
+    /// What is looked at.
+    pub route: Route,
+}
+
+/// What the person set for as long as the view is shown.
+struct Choices {
+    /// Whose behaviour is followed.
+    like: UseStateHandle<Like>,
+    /// In which unit sizes are shown.
+    unit: UseStateHandle<Unit>,
+    /// What it is to run on.
+    speed: UseStateHandle<Speed>,
+    /// A size that is being typed.
+    typed: UseStateHandle<Option<Typed>>,
+    /// Moves that are made, and how to see others.
+    replay: (Replay, Callback<ReplayAct>),
 }
 
 /// How small the filesystem can get.
 #[component]
 pub(crate) fn Shrink(props: &ShrinkProps) -> Html {
-    let like = use_state(Like::default);
-    let typed = use_state(|| None::<Typed>);
+    let shrink = &props.open.shrink;
+    let choices = Choices {
+        like: use_state(Like::default),
+        unit: use_state(Unit::default),
+        speed: use_state(|| Speed::FLASH),
+        typed: use_state(|| None::<Typed>),
+        replay: use_replay(shrink.plan.as_ref()),
+    };
     {
         // A size that was chosen otherwise takes the place of what was typed.
-        let typed = typed.clone();
-        use_effect_with(props.target, move |_| typed.set(None));
+        let typed = choices.typed.clone();
+        use_effect_with((props.target, *choices.unit), move |_| typed.set(None));
     }
     let has_panel = props.settings.side_bar && !use_media(NO_SIDE_PANEL);
-    let known = &props.open.known;
-    let estimate = use_memo(known.clone(), Estimate::new);
-    let minimum = props.open.shrink.minimum.here();
-    let request = minimum.map(|minimum| request(props, minimum, *like));
+    let estimate = use_memo(props.open.known.clone(), Estimate::new);
+    let minimum = shrink.minimum.here();
+    let request = minimum.map(|minimum| request(props, minimum, *choices.like));
     use_planning(props, request);
-    let contents = minimum.zip(request).map(|(minimum, request)| {
-        let on_like = {
-            let like = like.clone();
-            Callback::from(move |chosen| like.set(chosen))
-        };
-        planner(props, minimum, request, &estimate, &typed, has_panel, on_like)
-    });
+    let contents = minimum
+        .zip(request)
+        .map(|(minimum, request)| planner(props, minimum, request, &estimate, &choices, has_panel));
     match contents {
         Some(contents) => contents,
         None => html! {
@@ -121,34 +146,40 @@ fn planner(
     minimum: &Rc<MinimumReport>,
     request: ShrinkRequest,
     estimate: &Rc<Estimate>,
-    typed: &UseStateHandle<Option<Typed>>,
+    choices: &Choices,
     has_panel: bool,
-    on_like: Callback<Like>,
 ) -> Html {
     let (open, shrink) = (&props.open, &props.open.shrink);
     let blocks = blocks_of(props, minimum);
+    let (unit, speed) = (*choices.unit, *choices.speed);
+    let (replay, on_replay) = &choices.replay;
     let exact = shrink.exact(request);
+    let found = shrink.sizes.here();
     let aimed = Aimed {
         blocks,
         minimum,
-        found: shrink.sizes.here().map(|found| &**found),
+        found: found.map(|found| &**found),
         about: estimate.at(blocks, &open.image),
+        seconds: CurveOf::Time.at(blocks, estimate, &open.image, speed),
         plan: exact.map(|plan| &**plan),
+        unit,
+        speed,
     };
+    let changes = exact.and_then(|plan| plan.changes.as_deref());
     let panel = html! {
-        <TargetPanel minimum={Address::from(minimum)} sizes={shrink.sizes.clone()} {blocks} like={request.like}
-            on_target={props.on_target.clone()} {on_like} on_sizes={props.on_sizes.clone()} />
+        <TargetPanel minimum={Address::from(minimum)} estimate={Address::from(estimate)}
+            image={Address::from(&open.image)} sizes={shrink.sizes.clone()} {blocks}
+            planned={changes.map(|changes| (changes.free_blocks, changes.reserved_blocks))} {unit} {speed}
+            like={request.like} on_target={props.on_target.clone()} on_speed={setter(&choices.speed)}
+            on_like={setter(&choices.like)} on_sizes={props.on_sizes.clone()} />
     };
     let subject = Subject {
         name: open.image.name.to_string(),
         block_size: minimum.block_size,
-        partition: open.part.and_then(|part| part.number),
+        part: open.part,
     };
-    let aim = Aim {
-        blocks,
-        final_blocks: exact.and_then(|plan| plan.final_blocks),
-        force: request.force,
-    };
+    let final_blocks = exact.and_then(|plan| plan.final_blocks);
+    let check = AttrValue::from(props.route.with_view(View::Check).to_string());
     html! {
         <>
         if has_panel {
@@ -157,36 +188,64 @@ fn planner(
         <main id="main" class="view view--whole" tabindex="-1">
             <div class="shrink">
                 <h1 class="visually-hidden">{ "Shrink" }</h1>
-                { figures(aimed, typed, &props.on_target) }
+                { figures(aimed, &choices.typed, &props.on_target, &setter(&choices.unit)) }
                 <div class="shrink__body" tabindex="0" role="region" aria-label="Plan">
                     if !has_panel {
-                        <details class="shrink__panel"><summary>{ "Sizes and releases" }</summary>{ panel }</details>
+                        <details class="shrink__panel"><summary>{ "Sizes, free space, media and releases" }</summary>{ panel }</details>
                     }
                     <div class="shrink__stage">
                         <Stage known={open.known.clone()} minimum={Address::from(minimum)}
-                            plan={shrink.plan.as_ref().map(Address::from)} is_exact={exact.is_some()} {blocks}
-                            on_target={props.on_target.clone()} />
+                            found={found.map(Address::from)}
+                            plan={shrink.plan.as_ref().map(Address::from)} is_exact={exact.is_some()} {blocks} {unit}
+                            replay={*replay} on_target={props.on_target.clone()} on_replay={on_replay.clone()} />
                         { state_line(props, request, exact) }
                         { exact.map(|plan| phases(plan)).unwrap_or_default() }
+                        if let Some(plan) = exact {
+                            <ReplayView plan={Address::from(plan)} blocks={minimum.blocks_count}
+                                block_size={minimum.block_size} replay={*replay} paths={Address::from(&shrink.paths)}
+                                theme={props.settings.theme} route={props.route.clone()}
+                                on_replay={on_replay.clone()} on_inode={props.on_inode.clone()} />
+                        }
                     </div>
                     <div class="shrink__side">
-                        { exact.map(|plan| refusals(plan, props.check.clone())).unwrap_or_default() }
+                        { exact.map(|plan| refusals(plan, check)).unwrap_or_default() }
                         { exact.map(|plan| warnings(plan)).unwrap_or_default() }
-                        <Recipe {subject} {aim} />
+                        <Recipe {subject} {blocks} {final_blocks} force={request.force} />
                     </div>
                     <div class="shrink__lower">
-                        <MinimumTerms minimum={Address::from(minimum)} />
-                        <Curve estimate={Address::from(estimate)} image={Address::from(&open.image)}
-                            minimum={Address::from(minimum)} {blocks} />
                         if let Some(plan) = exact {
                             <PlanLists plan={Address::from(plan)} minimum={Address::from(minimum)}
-                                paths={Address::from(&shrink.paths)} image={open.image.name.to_string()} on_inode={props.on_inode.clone()} />
+                                paths={Address::from(&shrink.paths)} image={open.image.name.to_string()}
+                                route={props.route.clone()} at={replay.at} on_replay={on_replay.clone()}
+                                on_export={props.on_export.clone()} on_inode={props.on_inode.clone()} />
                         }
+                        { changes.map(|changes| cost(changes, speed)).unwrap_or_default() }
+                        <MinimumTerms minimum={Address::from(minimum)} />
+                        <Curve estimate={Address::from(estimate)} image={Address::from(&open.image)}
+                            minimum={Address::from(minimum)} {blocks} {unit} {speed} />
                     </div>
                 </div>
             </div>
         </main>
         </>
+    }
+}
+
+/// A callback that sets a choice.
+fn setter<T: 'static>(choice: &UseStateHandle<T>) -> Callback<T> {
+    let setter = choice.setter();
+    Callback::from(move |chosen| setter.set(chosen))
+}
+
+/// The choice of a unit for sizes.
+fn units(unit: Unit, on_unit: &Callback<Unit>) -> Html {
+    let option = |of: Unit| html! { <option selected={of == unit}>{ of.name() }</option> };
+    let onchange = on_unit.reform(|event: Event| {
+        let name = event.target_unchecked_into::<HtmlSelectElement>().value();
+        Unit::ALL.into_iter().find(|unit| unit.name() == name).unwrap_or_default()
+    });
+    html! {
+        <select class="shrink__unit" aria-label="Unit of sizes" {onchange}>{ for Unit::ALL.map(option) }</select>
     }
 }
 

@@ -11,19 +11,36 @@ use crate::select::shrink_commands::{Aim, Line, Subject, commands};
 pub(super) struct RecipeProps {
     /// What is to be made smaller.
     pub subject: Subject,
-    /// What it is to become.
-    pub aim: Aim,
+    /// Blocks that resize2fs is asked for.
+    pub blocks: u64,
+    /// Blocks that the filesystem has then, where that is known.
+    pub final_blocks: Option<u64>,
+    /// Whether `-f` is needed.
+    pub force: bool,
 }
 
 /// The commands, to be copied.
 #[component]
 pub(super) fn Recipe(props: &RecipeProps) -> Html {
-    let lines = commands(&props.subject, props.aim);
+    let is_qcow2 = use_state(|| false);
+    let RecipeProps { blocks, final_blocks, force, .. } = *props;
+    let aim = Aim { blocks, final_blocks, force, is_qcow2: *is_qcow2 };
+    let lines = commands(&props.subject, aim);
     let is_copied = use_state(|| None::<bool>);
     {
         let is_copied = is_copied.clone();
-        use_effect_with((props.subject.clone(), props.aim), move |_| is_copied.set(None));
+        use_effect_with((props.subject.clone(), aim), move |_| is_copied.set(None));
     }
+    let form = |(name, of): (&'static str, bool)| {
+        let is_qcow2 = is_qcow2.clone();
+        html! {
+            <label>
+                <input type="radio" name="shrink-form" checked={*is_qcow2 == of}
+                    onchange={Callback::from(move |_: Event| is_qcow2.set(of))} />
+                <span>{ name }</span>
+            </label>
+        }
+    };
     let text: String = lines.iter().map(|line| line.text() + "\n").collect();
     let copy = {
         let is_copied = is_copied.clone();
@@ -49,8 +66,11 @@ pub(super) fn Recipe(props: &RecipeProps) -> Html {
     };
     html! {
         <section class="recipe" aria-labelledby="shrink-recipe">
-            <h2 id="shrink-recipe">
-                { "Commands" }
+            <h2>
+                <span id="shrink-recipe">{ "Commands" }</span>
+                <span class="segmented" role="radiogroup" aria-label="Image to come to">
+                    { for [("Raw", false), ("qcow2", true)].map(form) }
+                </span>
                 <button type="button" class="button button--small" onclick={copy}>{ "Copy" }</button>
                 <small role="status">
                     { match *is_copied {

@@ -1,25 +1,47 @@
-//! Beside the plan: sizes that are offered, whose behaviour is followed, the search for sizes.
+//! Beside the plan: sizes that are offered, what is to stay free, what it is to run on, whose behaviour
+//! is followed, the search for sizes.
 
+use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
 use super::super::shared::Address;
 use crate::protocol::{FoundSizes, Like, MinimumReport};
+use crate::select::shrink_cost::{Speed, parse_figure};
+use crate::select::shrink_estimate::Estimate;
+use crate::select::shrink_headroom::{Headroom, parse_headroom, reserved_at, shares};
 use crate::select::shrink_target::{Preset, presets};
-use crate::state::Work;
+use crate::select::shrink_unit::Unit;
+use crate::state::{Image, Work};
+use crate::text::number;
+
+/// The largest share that the slider leaves free, in per cent.
+const MOST_PERCENT: f64 = 75.0;
 
 /// What the panel shows.
-#[derive(Properties, PartialEq)]
+#[derive(Clone, Properties, PartialEq)]
 pub(super) struct TargetPanelProps {
     /// The smallest size.
     pub minimum: Address<MinimumReport>,
+    /// What each size comes to, about.
+    pub estimate: Address<Estimate>,
+    /// The image.
+    pub image: Address<Image>,
     /// What shrinks come to.
     pub sizes: Work<FoundSizes>,
     /// Blocks to come to.
     pub blocks: u64,
+    /// Blocks that stay free and blocks that are kept for the privileged user, where a plan says.
+    pub planned: Option<(u64, u64)>,
+    /// In which unit sizes are shown.
+    pub unit: Unit,
+    /// What it is to run on.
+    pub speed: Speed,
     /// Whose behaviour is followed.
     pub like: Like,
     /// The person chose a size.
     pub on_target: Callback<Option<u64>>,
+    /// The person says what it is to run on.
+    pub on_speed: Callback<Speed>,
     /// The person wants another release to be followed.
     pub on_like: Callback<Like>,
     /// The person wants to know what shrinks come to, or no longer.
@@ -50,7 +72,7 @@ pub(super) fn TargetPanel(props: &TargetPanelProps) -> Html {
         }
     };
     let releases = [(Like::V1_47_0, "resize2fs 1.47.0"), (Like::V1_47_4, "resize2fs 1.47.4")];
-    let presets = presets(&props.minimum, props.sizes.here().map(|found| &**found));
+    let presets = presets(&props.minimum, props.sizes.here().map(|found| &**found), props.unit);
     html! {
         <div class="shrink-panel">
             <h2 class="panel-heading">{ "Target" }</h2>
@@ -58,10 +80,115 @@ pub(super) fn TargetPanel(props: &TargetPanelProps) -> Html {
                 <p class="fine">{ "It is as small as resize2fs thinks it can be." }</p>
             }
             <div role="radiogroup" aria-label="Target sizes">{ for presets.into_iter().map(preset) }</div>
-            <h2 class="panel-heading">{ "Behave like" }</h2>
-            <div role="radiogroup" aria-label="Behave like">{ for releases.map(like) }</div>
+            <FreeField ..props.clone() />
             <h2 class="panel-heading">{ "Smaller still" }</h2>
             { search(props) }
+            <h2 class="panel-heading">{ "Runs on" }</h2>
+            { medium(props.speed, &props.on_speed) }
+            <h2 class="panel-heading">{ "Behave like" }</h2>
+            <div role="radiogroup" aria-label="Behave like">{ for releases.map(like) }</div>
+        </div>
+    }
+}
+
+/// How much is to stay free: a slider of shares, and a field for shares and sizes.
+#[component]
+fn FreeField(props: &TargetPanelProps) -> Html {
+    let is_wrong = use_state(|| false);
+    let (minimum, blocks) = (&props.minimum, props.blocks);
+    let text = |blocks: u64| props.unit.text(blocks, minimum.block_size);
+    let (free, reserved) = props.planned.unwrap_or_else(|| {
+        (props.estimate.at(blocks, &props.image).free, reserved_at(blocks, minimum))
+    });
+    let (for_root, for_all) = shares(free, reserved);
+    let percent = free as f64 * 100.0 / blocks.max(1) as f64;
+    let aim = {
+        let (estimate, image) = (props.estimate.clone(), props.image.clone());
+        let (minimum, on_target) = (minimum.clone(), props.on_target.clone());
+        Callback::from(move |headroom: Headroom| {
+            on_target.emit(Some(headroom.target(&estimate, &image, &minimum)));
+        })
+    };
+    let on_slide = aim.reform(|event: InputEvent| {
+        Headroom::Percent(event.target_unchecked_into::<HtmlInputElement>().value_as_number())
+    });
+    let on_type = {
+        let (unit, block_size) = (props.unit, minimum.block_size);
+        let is_wrong = is_wrong.clone();
+        Callback::from(move |event: Event| {
+            let field = event.target_unchecked_into::<HtmlInputElement>();
+            let headroom = parse_headroom(&field.value(), unit, block_size);
+            is_wrong.set(headroom.is_none());
+            if let Some(headroom) = headroom {
+                aim.emit(headroom);
+            }
+        })
+    };
+    html! {
+        <div class="headroom">
+            <h2 class="panel-heading">{ "Leave free" }</h2>
+            <input type="range" min="0" max={MOST_PERCENT.to_string()} step="1"
+                value={format!("{percent:.0}")} aria-label="Share that stays free"
+                aria-valuetext={format!("{percent:.0} %, {}", text(free))} oninput={on_slide} />
+            <input class="headroom__field" type="text" autocomplete="off" spellcheck="false"
+                aria-label="Space that stays free" title="Such as 10 % or 2 GiB"
+                aria-invalid={is_wrong.to_string()} aria-describedby="headroom-note"
+                value={format!("{percent:.1} %")} onchange={on_type} />
+            <p id="headroom-note" class="fine">
+                if *is_wrong {
+                    <span class="shrink__wrong" role="alert">{ "such as 10 %, 2 GiB, 500 MiB" }</span>
+                } else {
+                    { format!("{} free: {} for root alone, {} for users.", text(free), text(for_root), text(for_all)) }
+                }
+            </p>
+            if for_all == 0 {
+                <p class="fine shrink__wrong">{ "Users could write nothing any more." }</p>
+            }
+        </div>
+    }
+}
+
+/// What it is to run on: media, and their figures to be changed.
+fn medium(speed: Speed, on_speed: &Callback<Speed>) -> Html {
+    let media = [("Disk", Speed::DISK), ("Flash", Speed::FLASH), ("SD card", Speed::CARD)];
+    let option = |(name, of): (&'static str, Speed)| {
+        html! {
+            <label>
+                <input type="radio" name="shrink-medium" checked={speed == of}
+                    onchange={on_speed.reform(move |_: Event| of)} />
+                <span>{ name }</span>
+            </label>
+        }
+    };
+    let field = |name: &'static str,
+                 id: &'static str,
+                 value: f64,
+                 change: fn(Speed, f64) -> Speed,
+                 may_be_zero: bool| {
+        let on_change = {
+            let on_speed = on_speed.clone();
+            Callback::from(move |event: Event| {
+                let field = event.target_unchecked_into::<HtmlInputElement>();
+                match parse_figure(&field.value(), may_be_zero) {
+                    Some(figure) => on_speed.emit(change(speed, figure)),
+                    None => field.set_value(&value.to_string()),
+                }
+            })
+        };
+        html! {
+            <label class="medium__figure" for={id}>
+                <input {id} type="text" inputmode="decimal" autocomplete="off" value={value.to_string()}
+                    onchange={on_change} />
+                <span>{ name }</span>
+            </label>
+        }
+    };
+    html! {
+        <div class="medium">
+            <span class="segmented" role="radiogroup" aria-label="Runs on">{ for media.map(option) }</span>
+            { field("ms a seek", "shrink-seek", speed.seek_ms, |speed, seek_ms| Speed { seek_ms, ..speed }, true) }
+            { field("MiB a second", "shrink-rate", speed.mib_per_second,
+                |speed, mib_per_second| Speed { mib_per_second, ..speed }, false) }
         </div>
     }
 }
@@ -95,14 +222,47 @@ fn search(props: &TargetPanelProps) -> Html {
             </>
         },
         Work::Here(found) => html! {
-            <p class="fine">
-                { match (found.repeated_blocks.is_empty(), found.forced_blocks) {
-                    (true, None) => "Neither -M nor -f works on it as it is.",
-                    (true, Some(_)) => "-M does not work on it as it is; -f does.",
-                    (false, None) => "-M works; -f gets no further.",
-                    (false, Some(_)) => "Both are among the sizes above, where they are smaller.",
-                } }
-            </p>
+            <>
+                <p class="fine">
+                    { match (found.repeated_blocks.is_empty(), found.forced_blocks) {
+                        (true, None) => "Neither -M nor -f works on it as it is.",
+                        (true, Some(_)) => "-M does not work on it as it is; -f does.",
+                        (false, None) => "-M works; -f gets no further.",
+                        (false, Some(_)) => "Both are among the sizes above, where they are smaller.",
+                    } }
+                </p>
+                { runs(props, found) }
+            </>
         },
+    }
+}
+
+/// What each run of -M comes to, and how far each size is from what is in use.
+fn runs(props: &TargetPanelProps, found: &FoundSizes) -> Html {
+    let minimum = &props.minimum;
+    let row = |name: String, blocks: u64| {
+        let (sign, over) = match blocks.checked_sub(minimum.used_blocks) {
+            Some(over) => ("+", over),
+            None => ("−", minimum.used_blocks.saturating_sub(blocks)),
+        };
+        html! {
+            <li>
+                <span>{ name }</span>
+                <span class="num">{ number::count(blocks) }<small>{ format!("{sign}{}", number::count(over)) }</small></span>
+            </li>
+        }
+    };
+    let repeated = (1_u64..).zip(&found.repeated_blocks);
+    html! {
+        <>
+        <ol class="runs" aria-label="Blocks that each run comes to">
+            { for repeated.map(|(run, blocks)| row(format!("-M, run {run}"), *blocks)) }
+            { for found.forced_blocks.map(|blocks| row("-f, smallest".to_owned(), blocks)) }
+        </ol>
+        <p class="fine">
+            { format!("Behind each, what it is beside the {} in use.",
+                number::count_of(minimum.used_blocks, "block", "blocks")) }
+        </p>
+        </>
     }
 }

@@ -12,6 +12,7 @@ mod folder;
 mod free;
 mod groups;
 mod names;
+mod plan;
 mod report;
 mod superblock;
 mod table;
@@ -24,6 +25,7 @@ use extscope::analysis::Inventory;
 use extscope::fs::Filesystem;
 use extscope::io::ByteSource;
 use extscope::report::InfoReport;
+use extscope::resize::Changes;
 use extscope::task::{Progress, Step};
 
 use self::deleted::DeletedInodes;
@@ -32,9 +34,10 @@ use self::files::Files;
 use self::folder::Folder;
 use self::free::{FreeExtents, FreeLengths};
 use self::groups::Groups;
+use self::plan::{Planned, WholePlan};
 use self::report::Report;
 use self::table::Written;
-use crate::protocol::{Export, NamesTold, Table, TableFormat};
+use crate::protocol::{Export, NamesTold, PlanTable, Table, TableFormat};
 
 /// Bytes between two bitmaps that are read through: in a browser, one more request costs as much.
 const GAP_BYTES: u32 = 128 << 10;
@@ -67,6 +70,7 @@ pub(super) fn output<S: ByteSource + 'static>(
             return table_output(fs, inventory.map(Rc::clone), table, format, names);
         }
         Export::Report { format, names } => Box::new(Report::new(fs, format, names)?),
+        Export::Plan { request, names } => Box::new(WholePlan::new(fs, request, names)),
     })
 }
 
@@ -90,6 +94,19 @@ fn table_output<S: ByteSource + 'static>(
         Table::Users => Box::new(Written::new(usage::users(fs, inventory), format)),
         Table::Directories => {
             Box::new(Written::new(usage::directories(fs, inventory, names), format))
+        }
+        Table::Plan(PlanTable::Files, request) => {
+            Box::new(Written::new(Planned::new(fs, request, plan::files), format))
+        }
+        Table::Plan(PlanTable::Moves, request) => {
+            Box::new(Written::new(Planned::new(fs, request, plan::moves), format))
+        }
+        Table::Plan(PlanTable::Inodes, request) => {
+            Box::new(Written::new(Planned::new(fs, request, plan::inodes), format))
+        }
+        Table::Plan(PlanTable::Entries, request) => {
+            let rows = move |changes: &Changes| plan::entries(changes, names);
+            Box::new(Written::new(Planned::new(fs, request, rows), format))
         }
     })
 }
