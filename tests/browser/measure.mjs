@@ -5,7 +5,7 @@
 //   node measure.mjs [--quick] [NATIVE.json]
 //
 // Needs BASE_URL and CHROMIUM, as the tests do; EXTSCOPE, the command line, which makes the images;
-// KERNELS_WASM; and 1 GB in the temporary folder.
+// KERNELS_WASM; and 3 GB in the temporary folder.
 
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -380,11 +380,69 @@ async function checks(browser) {
   }
 }
 
+/** Filesystems to shrink, and sizes to come to, in blocks: as in Debian's bug 663237, and a small one. */
+const SHRINKS = [
+  { name: "4 GiB", recipe: "size=4g,fill=50,files=13x1", blocks: (3.5 * GiB) / BLOCK, isLarge: false },
+  { name: "100 GiB, a million files", recipe: "size=100g,fill=50,files=13x1,inodes=64k", blocks: (96 * GiB) / BLOCK, isLarge: true },
+];
+
+/** Plans shrinks in the page, looks at its frames meanwhile, and holds its time against resize2fs doing it. */
+async function shrinks(browser) {
+  for (const { name, recipe, blocks, isLarge } of SHRINKS.filter(({ isLarge }) => !quick || !isLarge)) {
+    const workshop = new Workshop();
+    try {
+      const path = workshop.path("shrink.img");
+      execFileSync(process.env.EXTSCOPE, ["scenario", "-o", path, recipe]);
+      const seconds = (tool, ...args) => {
+        const begin = performance.now();
+        execFileSync(tool, args, { stdio: "ignore" });
+        return (performance.now() - begin) / 1000;
+      };
+      const native = seconds(process.env.EXTSCOPE, "shrink", "--to", String(blocks), path);
+      const page = await open(browser);
+      const chooser = page.waitForEvent("filechooser");
+      await page.getByRole("button", { name: /Choose a file/ }).click();
+      await (await chooser).setFiles(path);
+      await page.waitForFunction(() => window.mapped && window.read);
+      await page.goto(page.url().replace(/#.*|$/, `#/shrink?t=${blocks}`));
+      const button = page.getByRole("button", { name: "Plan this shrink" });
+      await button.waitFor();
+      await page.evaluate(() => {
+        window.frames = [];
+        let last = performance.now();
+        const note = (now) => {
+          window.frames.push(now - last);
+          last = now;
+          requestAnimationFrame(note);
+        };
+        requestAnimationFrame(note);
+      });
+      const begin = performance.now();
+      await button.click();
+      await page.getByText("Exact: every block").waitFor();
+      const inPage = (performance.now() - begin) / 1000;
+      const frames = (await page.evaluate(() => window.frames)).sort((a, b) => a - b);
+      await page.context().close();
+      // What is measured last writes over the image.
+      const theirs = seconds("/usr/sbin/resize2fs", path, String(blocks));
+      console.log(`${name}: planned in ${inPage.toFixed(1)} s in the page, ${native.toFixed(1)} s natively; done in ${theirs.toFixed(1)} s by resize2fs`);
+      verdict(`shrinking ${name}: time of a plan natively over that of resize2fs`, native / theirs, 0.5);
+      verdict(`shrinking ${name}: time of a plan in the page over that of resize2fs`, inPage / theirs, 1);
+      // A plan that is there at once leaves few frames to look at.
+      if (isLarge) verdict(`shrinking ${name}: ms from frame to frame meanwhile, 95 of 100`, frames[Math.floor(frames.length * 0.95)], 17);
+      console.log(`load of the machine: ${loadavg()[0].toFixed(1)} on ${availableParallelism()} processors`);
+    } finally {
+      workshop.remove();
+    }
+  }
+}
+
 const browser = await launch();
 try {
   await kernels(browser);
   for (const size of SIZES) await images(browser, size);
   await checks(browser);
+  await shrinks(browser);
 } finally {
   await browser.close();
 }
