@@ -167,3 +167,19 @@ test("the report opens by itself, and leaves out names unless they are wanted", 
     assert.equal(free.extents, freefrag(image, 64).extents);
   });
 });
+
+test("the map prints on one sheet, light, with its legend and without what works the page", async () => {
+  await withPage(browser, async (page) => {
+    await open(page, "#/map");
+    await page.evaluate(() => addEventListener("beforeprint", () => { window.printed = document.documentElement.dataset.theme; }));
+    const paper = await page.pdf({ format: "A4", landscape: true });
+    assert.equal(paper.toString("latin1").match(/\/Type\s*\/Page\b/g).length, 1);
+    assert.equal(await page.evaluate(() => window.printed), "light");
+    assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), "dark");
+    await page.emulateMedia({ media: "print" });
+    assert.ok(await page.getByText("Inode table").first().isVisible());
+    for (const gone of [page.getByRole("navigation"), page.getByRole("contentinfo"), page.getByRole("button", { name: "As a table" })]) {
+      assert.ok(!(await gone.first().isVisible()), `${gone} is not printed`);
+    }
+  });
+});

@@ -10,3 +10,16 @@
   document.documentElement.dataset.theme =
     stored === "dark" || stored === "light" ? stored : light ? "light" : "dark";
 }
+
+// Paper is light, whatever the screen is.
+{
+  const { dataset } = document.documentElement;
+  let screen = dataset.theme;
+  addEventListener("beforeprint", () => {
+    screen = dataset.theme;
+    dataset.theme = "light";
+  });
+  addEventListener("afterprint", () => {
+    dataset.theme = screen;
+  });
+}
