@@ -165,3 +165,57 @@ function owner(image, block) {
   const said = execFileSync("debugfs", ["-R", `icheck ${block}`, image], { encoding: "utf8", stdio: "pipe" });
   return /^\d+\t(\d+)/m.exec(said)[1];
 }
+
+test("the window on the line of the whole disk is dragged, and by its edge shows more", async () => {
+  await withPage(browser, async (page) => {
+    await pick(page, image);
+    await swept(page);
+    await wheel(page, await middle(page), -700);
+    const window = page.locator(".strip__window");
+    const drag = async (x, by) => {
+      const { y, height } = await window.boundingBox();
+      await page.mouse.move(x, y + height / 2);
+      await page.mouse.down();
+      await page.mouse.move(x + by, y + height / 2, { steps: 5 });
+      await page.mouse.up();
+      await page.waitForTimeout(400);
+      return window.boundingBox();
+    };
+    const before = await window.boundingBox();
+    const moved = await drag(before.x + before.width / 2, 150);
+    assert.ok(Math.abs(moved.x - before.x - 150) < 40, `${before.x} to ${moved.x}`);
+    assert.ok(Math.abs(moved.width - before.width) < before.width / 2);
+    const wider = await drag(moved.x + moved.width, 120);
+    assert.ok(wider.width > moved.width + 60, `${moved.width} to ${wider.width}`);
+  });
+});
+
+test("a zoom by a level shows the way there, unless stillness is wanted", async () => {
+  const pictures = async (reducedMotion) => {
+    let seen;
+    await withPage(browser, async (page) => {
+      await pick(page, image);
+      await swept(page);
+      await page.waitForTimeout(1000);
+      await map(page).focus();
+      const counted = map(page).evaluate((map) => new Promise((resolve) => {
+        const canvas = map.querySelector("canvas");
+        const of = () => canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data.reduce((sum, byte, at) => (sum * 31 + byte * (at % 97)) >>> 0, 7);
+        const pictures = new Set();
+        const begin = performance.now();
+        const note = () => {
+          pictures.add(of());
+          if (performance.now() - begin < 1500) requestAnimationFrame(note);
+          else resolve(pictures.size);
+        };
+        requestAnimationFrame(note);
+      }));
+      await page.keyboard.press("+");
+      seen = await counted;
+      // Chromium minds how often the test looks.
+    }, { reducedMotion, mayComplain: true });
+    return seen;
+  };
+  const [moving, still] = [await pictures("no-preference"), await pictures("reduce")];
+  assert.ok(moving > still, `${moving} pictures on the way, ${still} without it`);
+});
