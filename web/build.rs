@@ -6,7 +6,8 @@ use std::{fs, io};
 
 fn main() -> io::Result<()> {
     let mut hasher = DefaultHasher::new();
-    for source in ["src", "../crate/src", "../Cargo.lock"] {
+    for source in ["src", "static", "Cargo.toml", "../crate/src", "../picture/src", "../Cargo.lock"]
+    {
         println!("cargo::rerun-if-changed={source}");
         hash(Path::new(source), &mut hasher)?;
     }

@@ -1,8 +1,8 @@
 // Opens the page without a network, once the person asked for that (`client/offline.rs`).
 //
 // Files are kept a build at a time: those that its index names, and the worker's. A newer build
-// comes beside the one in use, takes over when the page is started again, and only then is the
-// older one dropped: a page never has files of two.
+// comes beside the one in use. Its turn begins when no window is open, or when the person wants it;
+// windows that are open then find out by themselves that their next worker is of another build.
 
 const PREFIX = `extscope ${registration.scope} `;
 const INDEX = registration.scope;
@@ -17,20 +17,40 @@ async function builds() {
   return names.filter((_, i) => whole[i]);
 }
 
-/** Brings the build that the server has, unless it is here. Its index comes last, and says that all is there. */
-async function bring() {
-  const index = await fetch(INDEX, { cache: "no-cache" });
+/** The build that is being brought: one at a time. */
+let bringing;
+
+/** Whether the person wants nothing to be kept any more. */
+let isForgotten = false;
+
+function fetchIndex() {
+  return fetch(INDEX, { cache: "no-cache" });
+}
+
+/** Brings the build that the server has, unless it is here. */
+function bring() {
+  bringing ??= bringNewest().finally(() => { bringing = undefined; });
+  return bringing;
+}
+
+async function bringNewest() {
+  const index = await fetchIndex();
   if (!index.ok) throw new Error(`the page could not be fetched: ${index.status}`);
   const text = await index.clone().text();
-  const newest = (await builds()).at(-1);
+  const whole = await builds();
+  const newest = whole.at(-1);
   const kept = newest && (await (await caches.open(newest)).match(INDEX));
   if (kept && (await kept.text()) === text) return;
+  await drop((name) => !whole.includes(name));
   const named = [...text.matchAll(/\b(?:src|href|data-js|data-wasm)="([^"#:]+)"/g)].map(([, name]) => name);
   const files = new Set([...named, ...OF_WORKERS].map((name) => new URL(name, INDEX).href));
   const name = PREFIX + String(Date.now()).padStart(16, "0");
   const cache = await caches.open(name);
   try {
     await cache.addAll([...files].map((url) => new Request(url, { cache: "no-cache" })));
+    // The server may have got another build meanwhile, or the person changed their mind.
+    if (isForgotten || (await (await fetchIndex()).text()) !== text) throw new Error("the page changed");
+    // The index comes last, and says that all is there.
     await cache.put(INDEX, index);
   } catch (error) {
     await caches.delete(name);
@@ -38,19 +58,35 @@ async function bring() {
   }
 }
 
-/** Looks for a newer build, and says so when one came. Without a network there is none. */
-async function renew() {
-  await bring().catch(() => {});
-  if ((await builds()).length < 2) return;
-  for (const client of await clients.matchAll({ type: "window" })) client.postMessage("renewed");
+/** Drops the builds whose names `which` picks. */
+async function drop(which) {
+  const names = (await caches.keys()).filter((name) => name.startsWith(PREFIX) && which(name));
+  await Promise.all(names.map((name) => caches.delete(name)));
 }
 
-/** The index of the newest build, whose turn begins. */
+/** Tells windows when a newer build than theirs is here. */
+async function tell(windows) {
+  if ((await builds()).length < 2) return;
+  for (const window of windows) window.postMessage("renewed");
+}
+
+/** Looks for a newer build. Without a network there is none. */
+async function renew() {
+  await bring().catch(() => {});
+  await tell(await clients.matchAll({ type: "window" }));
+}
+
+/** Begins the turn of the newest build. */
+async function turn() {
+  const newest = (await builds()).at(-1);
+  await drop((name) => name !== newest);
+}
+
+/** The index of the build whose turn it is. */
 async function start(request) {
-  const all = await builds();
-  const newest = all.pop();
-  await Promise.all(all.map((name) => caches.delete(name)));
-  const index = newest && (await (await caches.open(newest)).match(INDEX));
+  if ((await clients.matchAll({ type: "window" })).length === 0) await turn();
+  const [oldest] = await builds();
+  const index = oldest && (await (await caches.open(oldest)).match(INDEX));
   return index ?? fetch(request);
 }
 
@@ -83,12 +119,22 @@ addEventListener("fetch", (event) => {
   }
 });
 
-addEventListener("message", (event) => {
-  if (event.data !== "forget") return;
-  const forget = async () => {
-    const names = (await caches.keys()).filter((name) => name.startsWith(PREFIX));
-    await Promise.all(names.map((name) => caches.delete(name)));
+/** What windows may ask for. */
+const ASKED = {
+  "newer?": ({ source }) => tell([source]),
+  turn: async ({ source }) => {
+    await turn();
+    source.postMessage("turned");
+  },
+  keep: async ({ source }) => {
+    isForgotten = false;
+    source.postMessage(await bring().then(() => "kept", () => "not kept"));
+  },
+  forget: async () => {
+    isForgotten = true;
+    await drop(() => true);
     await registration.unregister();
-  };
-  event.waitUntil(forget());
-});
+  },
+};
+
+addEventListener("message", (event) => event.waitUntil(ASKED[event.data]?.(event)));

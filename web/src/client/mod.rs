@@ -24,5 +24,5 @@ pub use clipboard::copy;
 pub use engine::Engine;
 pub use location::reload;
 pub use object_url::ObjectUrl;
-pub use offline::keep;
+pub use offline::{keep, load_newer};
 pub use use_engine::use_engine;

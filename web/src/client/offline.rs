@@ -1,6 +1,9 @@
 //! The page's own files, kept to open it without a network. `offline.js` does the keeping, in a
 //! service worker that there is only once the person asked for it.
 
+use std::cell::RefCell;
+use std::rc::Rc;
+
 use gloo_events::EventListener;
 use js_sys::Reflect;
 use wasm_bindgen::prelude::*;
@@ -11,6 +14,7 @@ use web_sys::{
 };
 use yew::Callback;
 
+use super::location::reload;
 use crate::state::{Action, Offline};
 
 /// The service worker's script, beside the page.
@@ -23,11 +27,17 @@ pub(super) fn watch(dispatch: Callback<Action>) -> Option<EventListener> {
         let dispatch = dispatch.clone();
         move |event| {
             let said = event.dyn_ref::<MessageEvent>().and_then(|event| event.data().as_string());
-            if said.as_deref() == Some("renewed") {
-                dispatch.emit(Action::NewerBuild);
+            match said.as_deref() {
+                Some("renewed") => dispatch.emit(Action::NewerBuild(true)),
+                Some("turned") => reload(),
+                Some("kept") => dispatch.emit(Action::Offline(Offline::Kept)),
+                Some("not kept") => dispatch.emit(Action::Offline(incomplete())),
+                _ => {}
             }
         }
     });
+    // It may have said so before anyone listened.
+    say(container.controller(), "newer?");
     spawn_local(async move {
         let is_kept = registration(&container).await.is_some_and(|it| it.active().is_some());
         let offline = if is_kept { Offline::Kept } else { Offline::Off };
@@ -46,13 +56,27 @@ pub fn keep(is_wanted: bool, dispatch: Callback<Action>) {
                 dispatch.emit(Action::Offline(Offline::Failed(message(&thrown))));
             }
         } else {
-            if let Some(worker) = registration(&container).await.and_then(|it| it.active()) {
-                // It drops the files and then itself.
-                let _ = worker.post_message(&JsValue::from_str("forget"));
-            }
+            // It drops the files and then itself.
+            say(registration(&container).await.and_then(|it| it.active()), "forget");
             dispatch.emit(Action::Offline(Offline::Off));
         }
     });
+}
+
+/// Loads the page again, of the newest build that is kept.
+pub fn load_newer() {
+    match container().and_then(|container| container.controller()) {
+        // It answers once the newer build's turn has begun.
+        Some(worker) => say(Some(worker), "turn"),
+        None => reload(),
+    }
+}
+
+/// Tells the service worker something, if there is one; one that is gone hears nothing.
+fn say(worker: Option<ServiceWorker>, what: &str) {
+    if let Some(worker) = worker {
+        let _ = worker.post_message(&JsValue::from_str(what));
+    }
 }
 
 /// Starts the service worker, which tells how it fares.
@@ -63,27 +87,43 @@ async fn bring(
     let registered = JsFuture::from(container.register(SCRIPT)).await?;
     let registration: ServiceWorkerRegistration = registered.dyn_into()?;
     let Some(worker) = registration.installing().or_else(|| registration.waiting()) else {
-        dispatch.emit(Action::Offline(Offline::Kept));
+        // One that was to go, but still has this window, stays, and has dropped the files.
+        say(registration.active(), "keep");
         return Ok(());
     };
     let (of, dispatch) = (worker.clone(), dispatch.clone());
-    let listener = EventListener::new(&worker, "statechange", move |_| {
-        if let Some(offline) = kept_by(&of) {
-            dispatch.emit(Action::Offline(offline));
+    // It is heard until it is settled: what becomes of it later is no news of the bringing.
+    let heard = Rc::new(RefCell::new(None));
+    let listener = EventListener::new(&worker, "statechange", {
+        let heard = Rc::clone(&heard);
+        move |_| {
+            if let Some(offline) = kept_by(&of) {
+                dispatch.emit(Action::Offline(offline));
+                drop_later(heard.take());
+            }
         }
     });
-    // It is heard for as long as there is the service worker.
-    listener.forget();
+    *heard.borrow_mut() = Some(listener);
     Ok(())
+}
+
+/// Drops a listener once what it calls has returned.
+fn drop_later(listener: Option<EventListener>) {
+    spawn_local(async move { drop(listener) });
 }
 
 /// What a service worker's state comes to, if it is the last for now.
 fn kept_by(worker: &ServiceWorker) -> Option<Offline> {
     match worker.state() {
         ServiceWorkerState::Activated => Some(Offline::Kept),
-        ServiceWorkerState::Redundant => Some(Offline::Failed("a file is missing".to_owned())),
+        ServiceWorkerState::Redundant => Some(incomplete()),
         _ => None,
     }
+}
+
+/// When not all files could be brought.
+fn incomplete() -> Offline {
+    Offline::Failed("the server did not give all of them".to_owned())
 }
 
 /// The browser's service workers; there are none on pages that are not secure.

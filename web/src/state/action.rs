@@ -133,8 +133,8 @@ pub enum Action {
     Turn(Setting),
     /// The page is kept, to open without a network, or not.
     Offline(Offline),
-    /// A newer page than this one came, and is there when it is loaded again.
-    NewerBuild,
+    /// A newer page than this one came, and is there when it is loaded again; or the person knows.
+    NewerBuild(bool),
     /// Something is worth saying, or no longer.
     Notice(Option<String>),
 }

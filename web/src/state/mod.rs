@@ -288,7 +288,7 @@ impl AppState {
             Action::Transfer(transfer) => self.transfer = transfer,
             Action::Notice(notice) => self.notice = notice,
             Action::Offline(offline) => self.offline = offline,
-            Action::NewerBuild => self.has_newer_build = true,
+            Action::NewerBuild(is_there) => self.has_newer_build = is_there,
         }
         self
     }

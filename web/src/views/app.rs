@@ -127,6 +127,7 @@ pub fn App() -> Html {
         (!state.settings.inspector).then_some("app--no-inspector"),
     );
     let on_read = dispatch(&state.dispatcher(), |()| Action::Notice(None));
+    let on_known = dispatch(&state.dispatcher(), |()| Action::NewerBuild(false));
     html! {
         <div
             {class}
@@ -160,7 +161,7 @@ pub fn App() -> Html {
                 on_help={shows(Over::Help)}
             />
             { contents }
-            <Banners ..BannersProps::of(&state, &engine, on_read) />
+            <Banners ..BannersProps::of(&state, &engine, on_read, on_known) />
             if *is_over && open.is_some() {
                 <div class="drop-cover"><p>{ "Let go to open" }</p></div>
             }

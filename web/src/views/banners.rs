@@ -3,8 +3,12 @@
 use yew::prelude::*;
 
 use super::shared::Icon;
-use crate::client::{Engine, reload};
+use crate::client::{Engine, load_newer};
 use crate::state::{AppState, Transfer};
+
+/// When a newer page than this one is kept.
+const NEWER: &str =
+    "A newer extscope is here. Load the page again to have it; what is open is closed.";
 
 /// What is said.
 #[derive(Properties, PartialEq)]
@@ -21,11 +25,18 @@ pub(super) struct BannersProps {
     pub engine: Engine,
     /// The person read the notice.
     pub on_read: Callback<()>,
+    /// The person knows of the newer page.
+    pub on_known: Callback<()>,
 }
 
 impl BannersProps {
     /// What the state has to say.
-    pub(super) fn of(state: &AppState, engine: &Engine, on_read: Callback<()>) -> Self {
+    pub(super) fn of(
+        state: &AppState,
+        engine: &Engine,
+        on_read: Callback<()>,
+        on_known: Callback<()>,
+    ) -> Self {
         Self {
             transfer: state.transfer.clone(),
             is_silent: state.is_silent,
@@ -33,6 +44,7 @@ impl BannersProps {
             notice: state.notice.clone(),
             engine: engine.clone(),
             on_read,
+            on_known,
         }
     }
 }
@@ -44,18 +56,13 @@ pub(super) fn Banners(props: &BannersProps) -> Html {
         <div class="banners">
             { props.transfer.as_ref().map(|transfer| saving(transfer, &props.engine)) }
             if props.is_silent { { silence(&props.engine) } }
-            if props.has_newer_build { { newer() } }
+            // It is there before its words, or nobody is told of them.
+            <p class="visually-hidden" role="status">{ props.has_newer_build.then_some(NEWER) }</p>
+            if props.has_newer_build { { newer(&props.on_known) } }
             if let Some(notice) = &props.notice {
                 <div class="banner">
                     <p role="alert">{ notice }</p>
-                    <button
-                        type="button"
-                        class="icon-button icon-button--small"
-                        aria-label="Close the notice"
-                        onclick={props.on_read.reform(|_| ())}
-                    >
-                        { Icon::Close.view() }
-                    </button>
+                    { close(&props.on_read) }
                 </div>
             }
         </div>
@@ -88,15 +95,27 @@ fn silence(engine: &Engine) -> Html {
     }
 }
 
-fn newer() -> Html {
-    let onclick = Callback::from(|_: MouseEvent| reload());
+fn newer(on_known: &Callback<()>) -> Html {
+    let onclick = Callback::from(|_: MouseEvent| load_newer());
     html! {
         <div class="banner">
-            <p role="status">
-                { "A newer extscope is here. Load the page again to have it; what is open is closed." }
-            </p>
+            <p>{ NEWER }</p>
             <button type="button" class="button button--small" {onclick}>{ "Load again" }</button>
+            { close(on_known) }
         </div>
+    }
+}
+
+fn close(on_read: &Callback<()>) -> Html {
+    html! {
+        <button
+            type="button"
+            class="icon-button icon-button--small"
+            aria-label="Close the notice"
+            onclick={on_read.reform(|_| ())}
+        >
+            { Icon::Close.view() }
+        </button>
     }
 }
 

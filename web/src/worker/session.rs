@@ -34,7 +34,7 @@ pub struct Session<S> {
     work: Work<S>,
     /// When the page was last told how far the work is; `None` tells it with the next step.
     told: Option<f64>,
-    /// When the work began, or what the person looks at changed.
+    /// When the work that is left began, or when the person looked elsewhere meanwhile.
     begun: Option<f64>,
 }
 
@@ -135,6 +135,9 @@ impl<S: ByteSource + Clone + 'static> Session<S> {
         };
         if !replies.is_empty() {
             self.told = Some(vitals.now);
+        }
+        if !self.has_work() {
+            self.begun = None;
         }
         replies.into_iter().map(|reply| self.reply(reply)).collect()
     }
