@@ -48,7 +48,7 @@ impl Tables {
         }
         let group = Group::new(self.group);
         let table = ctx.fs.group(group)?.desc.inode_table.get();
-        let is_readable = ctx.fs.inodes_ever_used(group)? > self.index
+        let is_readable = scan::inodes_to_scan(ctx, group)? > self.index
             && table != 0
             && !scan::table_is_outside(ctx, table);
         let scanned = if is_readable {

@@ -102,7 +102,7 @@ impl Pass1 {
     fn read_inodes<S: ByteSource>(&mut self, ctx: &mut Context<S>) -> Flow<usize> {
         let group = Group::new(self.group);
         let table = ctx.fs.group(group)?.desc.inode_table.get();
-        let wanted = ctx.fs.inodes_ever_used(group)? > self.index;
+        let wanted = scan::inodes_to_scan(ctx, group)? > self.index;
         let is_outside = table != 0 && scan::table_is_outside(ctx, table);
         if self.index == 0 && is_outside {
             self.process_deferred(ctx)?;

@@ -2,6 +2,7 @@
 
 use super::context::Context;
 use super::extent_node::verify_root;
+use super::sink::Mode;
 use crate::bitmap::{Bits as _, RunBitmap};
 use crate::error::Result;
 use crate::fs::{CsumState, Inode};
@@ -29,6 +30,17 @@ pub(super) fn table_is_outside<S: ByteSource>(ctx: &Context<S>, table: u64) -> b
         || table.saturating_add(geometry.itable_blocks()) > geometry.blocks_count()
 }
 
+/// How many inodes of a group are looked at. Where more are said to be unused than there are, a
+/// thorough check looks at all, and e2fsck at none. Ref: `ext2fs_get_next_inode_full`.
+pub(super) fn inodes_to_scan<S: ByteSource>(ctx: &Context<S>, group: Group) -> Result<u32> {
+    let unused = ctx.fs.group(group)?.desc.itable_unused;
+    let is_lie = ctx.fs.trusts_uninit() && unused > ctx.geometry().inodes_per_group();
+    if is_lie && ctx.sink.mode() == Mode::LikeE2fsck {
+        return Ok(0);
+    }
+    ctx.fs.inodes_ever_used(group)
+}
+
 /// Reads inodes of a group's table from `index` on, as many as a request holds; none at the end.
 pub(super) fn read<S: ByteSource>(
     ctx: &Context<S>,
@@ -40,7 +52,7 @@ pub(super) fn read<S: ByteSource>(
     let table = ctx.fs.group(group)?.desc.inode_table;
     let inode_size = geometry.inode_size();
     let per_block = (geometry.block_size() / inode_size.max(1)).max(1);
-    let left = ctx.fs.inodes_ever_used(group)?.saturating_sub(index);
+    let left = inodes_to_scan(ctx, group)?.saturating_sub(index);
     let most = (limits::READ_BYTES / 4 / inode_size.max(1)).max(per_block) / per_block * per_block;
     let count = left.min(most);
     let Some(first) = geometry.group_first_ino(group).and_then(|ino| ino.checked_add(index)) else {
