@@ -23,7 +23,7 @@ pub struct CheckCase {
 pub const CHECKS: &[CheckCase] = &[
     CheckCase {
         name: "16 GiB, a million files",
-        recipe: "size=16g,fill=50,files=2x1",
+        recipe: "size=16g,fill=52,files=2x1,inodes=8k",
         is_large: false,
     },
     CheckCase { name: "4 TB, mostly full", recipe: "mostly-full", is_large: true },
