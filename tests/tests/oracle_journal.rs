@@ -433,6 +433,19 @@ fn a_journal_on_another_device_is_replayed_as_e2fsck_replays_it() {
         let differing = differing(&ours, &theirs, size);
         // Times and write counts of the superblock are e2fsck's own.
         assert_eq!(differing, [1024 / size], "blocks that differ");
+        // The device's own log is as before: what is shown is replayed in memory alone.
+        let name = device.display().to_string();
+        let said = e2fsck::check_with(&image, &["-j", &name]);
+        let options = CheckOptions {
+            mode: Mode::LikeE2fsck,
+            now: Some(e2fsck::NOW),
+            is_replayed: true,
+            ..CheckOptions::default()
+        };
+        let check = Check::new(&ours, options);
+        let waiting = Overlay::from(open_bytes(&log));
+        let report = run_to_end(check.with_journal(&waiting)).expect("it runs to its end");
+        assert_eq!(said.difference(&report), "", "{block_size}: {}", said.text);
         let after = Filesystem::open(ours, OpenOptions::default()).expect("it can be opened");
         assert!(!after.needs_recovery());
 

@@ -66,18 +66,26 @@ impl Tables {
 }
 
 /// The parts of an inode's blocks that were asked for.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Claimed {
     /// First block and length of each, in the order in which the inode maps them.
     pub(super) runs: Vec<(u64, u64)>,
     /// The map could not be followed to its end.
     pub(super) is_broken: bool,
+    /// How many parts are wanted, at most: entries of a damaged tree can lead to the same again and
+    /// again.
+    most: usize,
 }
 
 impl Claimed {
     /// The blocks of an inode in some clusters; those of its attributes come last.
-    pub(super) fn of<S: ByteSource>(ctx: &Context<S>, inode: &Inode, wanted: &RunBitmap) -> Self {
-        let mut claimed = Self::default();
+    pub(super) fn of<S: ByteSource>(
+        ctx: &Context<S>,
+        inode: &Inode,
+        wanted: &RunBitmap,
+        most: usize,
+    ) -> Self {
+        let mut claimed = Self { runs: Vec::new(), is_broken: false, most };
         let is_tree = inode.flags().contains(InodeFlags::EXTENTS);
         if has_valid_blocks(inode) && is_tree {
             // A tree without a root has no blocks.
@@ -121,7 +129,7 @@ impl Claimed {
                 continue;
             }
             self.note(ctx, wanted, entry.fsblk, 1);
-            if !ctx.may_meet_node() {
+            if self.runs.len() >= self.most || !ctx.may_meet_node() {
                 return false;
             }
             let below = Node::read(&ctx.fs, entry.fsblk, seed, false).flatten();
@@ -140,6 +148,9 @@ impl Claimed {
             return;
         }
         for (from, to) in blocks_of(ctx, wanted, start, end) {
+            if self.runs.len() >= self.most {
+                return;
+            }
             match self.runs.last_mut() {
                 Some((last, len)) if *last + *len == from => *len += to - from,
                 _ => self.runs.push((from, to - from)),
@@ -195,16 +206,18 @@ impl Unmarked {
                 ctx.maps.inode_used.test(u64::from(inode.ino.get()))
                     && inode.ino != reserved::RESIZE
             });
+            let room = limits::CLAIMS_TOLD - ctx.claims.len();
+            let ratio = u64::from(ctx.geometry().blocks_per_cluster());
+            let first = ctx.geometry().first_data_block().get();
             let claims = used.flat_map(|inode| {
-                let runs = Claimed::of(ctx, inode, &ctx.maps.block_unmarked).runs;
+                let runs = Claimed::of(ctx, inode, &ctx.maps.block_unmarked, room).runs;
                 let ino = Some(inode.ino);
-                runs.into_iter().map(move |(start, count)| Claim {
-                    ino,
-                    block: Fsblk::new(start),
-                    count,
+                // Who has a part of a cluster has the cluster.
+                runs.into_iter().map(move |(start, count)| {
+                    let before = start.saturating_sub(first) % ratio.max(1);
+                    Claim { ino, block: Fsblk::new(start - before), count: count + before }
                 })
             });
-            let room = limits::CLAIMS_TOLD - ctx.claims.len();
             let claims: Vec<Claim> = claims.take(room).collect();
             ctx.claims.extend(claims);
             if !scanned.is_empty() {

@@ -23,6 +23,8 @@ pub(super) struct Context<S> {
     pub(super) now: Option<u64>,
     /// A backup superblock is in use.
     pub(super) used_backup: bool,
+    /// The source is as after the journal's replay.
+    pub(super) is_replayed: bool,
     /// The journal holds changes that were not replayed.
     pub(super) skipped_journal: bool,
     /// The device with the journal, where it has one of its own and that is at hand.
@@ -102,6 +104,7 @@ impl<S: ByteSource> Context<S> {
             sink,
             now,
             used_backup,
+            is_replayed: false,
             skipped_journal: false,
             journal_device: None,
             claims: Vec::new(),

@@ -95,7 +95,9 @@ pub(super) fn check<S: ByteSource>(ctx: &mut Context<S>) -> Flow {
             None => problem,
         })?;
     }
-    if has_journal && !recover && journal.s_start.get() != 0 {
+    // A replay in memory leaves a device with a journal as it is.
+    let is_replayed = ctx.is_replayed && place.start.is_none();
+    if has_journal && !recover && !is_replayed && journal.s_start.get() != 0 {
         ctx.sink.tell_code(PR_0_JOURNAL_RECOVERY_CLEAR)?;
         let run = if ctx.used_backup { PR_0_JOURNAL_RUN_DEFAULT } else { PR_0_JOURNAL_RUN };
         ctx.sink.tell_code(run)?;

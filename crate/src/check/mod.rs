@@ -196,6 +196,7 @@ impl<S: ByteSource + Clone> Check<S> {
                 let now = self.options.now;
                 let mut ctx = Context::new(opened.fs, sink, now, opened.used_backup);
                 ctx.journal_device = self.journal.take();
+                ctx.is_replayed = self.options.is_replayed;
                 Ok(Ok(Box::new(ctx)))
             }
             Err(Halt::GaveUp) => Ok(Err(CheckReport::new::<S>(&self.options, &sink, None))),

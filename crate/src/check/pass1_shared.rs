@@ -64,7 +64,8 @@ impl Shared {
 
     /// Lists the shared blocks of an inode. Ref: `process_pass1b_block`.
     fn look<S: ByteSource>(&mut self, ctx: &mut Context<S>, inode: &Inode) -> Flow {
-        let Claimed { runs: shared, is_broken } = Claimed::of(ctx, inode, &ctx.maps.block_dup);
+        let Claimed { runs: shared, is_broken, .. } =
+            Claimed::of(ctx, inode, &ctx.maps.block_dup, usize::MAX);
         let ino = inode.ino;
         if ino != reserved::BAD && !shared.is_empty() {
             ctx.sink.tell(Problem::new(PR_1B_DUP_BLOCK_HEADER).ino(ino))?;

@@ -39,7 +39,8 @@ pub(super) struct Pass5 {
     /// Whether some padding is not set, of each kind.
     bad_padding: [bool; 2],
     /// Clusters that e2fsck takes to be set on the disk whatever lies there: metadata of groups
-    /// without a bitmap, also where it lies in a group with one.
+    /// without a bitmap, also where it lies in a group with one. A thorough check tells of those that
+    /// are free there: the kernel gives them away.
     assumed: RunBitmap,
 }
 
@@ -48,6 +49,8 @@ pub(super) struct Pass5 {
 struct Run {
     /// Set on the disk, and nobody's; or the other way round.
     is_unused: bool,
+    /// Where e2fsck does not look.
+    is_beyond: bool,
     /// Clusters or inodes.
     range: Range<u64>,
 }
@@ -122,9 +125,16 @@ impl Pass5 {
     fn compare<S: ByteSource>(&mut self, ctx: &mut Context<S>, group: Group) -> Flow {
         let mut disk = on_disk(ctx, self.kind, group);
         let base = self.base(ctx, group);
+        let mut differences = Vec::new();
         if self.kind == BitmapKind::Block {
             for run in Runs::new(&self.assumed, true, base..base + disk.bits) {
-                (run.start - base..run.end - base).for_each(|bit| disk.set(bit));
+                let run = run.start - base..run.end - base;
+                if ctx.sink.mode() == Mode::Thorough {
+                    let free = Runs::new(disk.view(), false, run.clone());
+                    let beyond = |range| Run { is_unused: false, is_beyond: true, range };
+                    differences.extend(free.map(beyond));
+                }
+                run.for_each(|bit| disk.set(bit));
             }
         }
         let found = match self.kind {
@@ -149,21 +159,24 @@ impl Pass5 {
             u32::try_from(dirs).unwrap_or(u32::MAX),
         ));
         self.note_state(ctx, group, &disk);
-        if matches!(compared, Comparison::Equal(_)) {
-            return Ok(());
-        }
-        let differences: Vec<Range<u64>> =
-            Differences(disk.view(), due.view()).set_runs().collect();
-        for run in differences {
-            // Where a bit is set decides which of the two is wrong.
-            for is_unused in [true, false] {
-                for part in Runs::new(disk.view(), is_unused, run.clone()) {
-                    if !is_unused && disk.is_uninit {
-                        self.tell_uninit(ctx, group, part.end - part.start)?;
-                    }
-                    self.push(ctx, is_unused, part.start + base..part.end + base)?;
+        if matches!(compared, Comparison::Differ(_)) {
+            for run in Differences(disk.view(), due.view()).set_runs() {
+                // Where a bit is set decides which of the two is wrong.
+                for is_unused in [true, false] {
+                    let parts = Runs::new(disk.view(), is_unused, run.clone());
+                    let told = |range| Run { is_unused, is_beyond: false, range };
+                    differences.extend(parts.map(told));
                 }
             }
+            // Kept in the order of e2fsck's, among which others come.
+            differences.sort_by_key(|run| run.is_beyond);
+        }
+        for Run { is_unused, is_beyond, range } in differences {
+            if !is_unused && !is_beyond && disk.is_uninit {
+                self.tell_uninit(ctx, group, range.end - range.start)?;
+            }
+            let range = range.start + base..range.end + base;
+            self.push(ctx, Run { is_unused, is_beyond, range })?;
         }
         Ok(())
     }
@@ -215,37 +228,32 @@ impl Pass5 {
     }
 
     /// Adds a difference; one that goes on makes the last one longer, over groups, too.
-    fn push<S: ByteSource>(
-        &mut self,
-        ctx: &mut Context<S>,
-        is_unused: bool,
-        range: Range<u64>,
-    ) -> Flow {
+    fn push<S: ByteSource>(&mut self, ctx: &mut Context<S>, run: Run) -> Flow {
         if let Some(last) = &mut self.pending
-            && last.is_unused == is_unused
-            && last.range.end == range.start
+            && (last.is_unused, last.is_beyond) == (run.is_unused, run.is_beyond)
+            && last.range.end == run.range.start
         {
-            last.range.end = range.end;
+            last.range.end = run.range.end;
             return Ok(());
         }
         self.flush(ctx)?;
-        self.pending = Some(Run { is_unused, range });
+        self.pending = Some(run);
         Ok(())
     }
 
     /// Tells the difference that ended.
     fn flush<S: ByteSource>(&mut self, ctx: &mut Context<S>) -> Flow {
-        let Some(Run { is_unused, range }) = self.pending.take() else { return Ok(()) };
+        let Some(Run { is_unused, is_beyond, range }) = self.pending.take() else { return Ok(()) };
         if !is_unused && self.kind == BitmapKind::Block {
             ctx.maps.block_unmarked.mark_range(range.clone());
         }
-        if !core::mem::replace(&mut self.told_header, true) {
+        if !is_beyond && !core::mem::replace(&mut self.told_header, true) {
             ctx.sink.tell_code(header(self.kind))?;
         }
         let count = range.end - range.start;
         let code = difference_code(self.kind, is_unused, count > 1);
         let problem = Problem::new(code).count(count);
-        ctx.sink.tell(match self.kind {
+        let problem = match self.kind {
             BitmapKind::Block => {
                 let ratio = u64::from(ctx.geometry().blocks_per_cluster());
                 let first = ctx.geometry().first_data_block().get();
@@ -255,7 +263,12 @@ impl Pass5 {
             BitmapKind::Inode => {
                 problem.ino(Ino::new(u32::try_from(range.start).unwrap_or(u32::MAX)))
             }
-        })
+        };
+        if is_beyond {
+            ctx.sink.tell_beyond(problem);
+            return Ok(());
+        }
+        ctx.sink.tell(problem)
     }
 
     /// Holds the counts of descriptors and superblock against the bitmaps.
@@ -315,11 +328,10 @@ impl Pass5 {
     }
 }
 
-/// Where e2fsck does not look at the disk. A thorough check does: what is free there is given away
-/// by the kernel, whatever it is. Ref: `mark_uninit_bg_group_blocks`.
+/// Where e2fsck does not look at the disk. Ref: `mark_uninit_bg_group_blocks`.
 fn assumed<S: ByteSource>(ctx: &Context<S>) -> RunBitmap {
     let mut assumed = RunBitmap::new(ctx.maps.block_found.len());
-    if ctx.sink.mode() == Mode::Thorough || !ctx.fs.trusts_uninit() {
+    if !ctx.fs.trusts_uninit() {
         return assumed;
     }
     for (_, entry) in ctx.fs.groups().iter() {

@@ -83,22 +83,31 @@ impl Sink {
 
     /// Takes a problem. A fatal one ends the run where e2fsck's ends.
     pub(super) fn tell(&mut self, mut problem: Problem) -> Flow {
-        let row = problem.code.row();
+        let code = problem.code;
         problem.beyond_e2fsck = self.gave_up.is_some();
-        let count = self.counts.entry(problem.code).or_default();
-        count.all = count.all.saturating_add(1);
         if !problem.beyond_e2fsck {
+            let count = self.counts.entry(code).or_default();
             count.told = count.told.saturating_add(1);
-            if row.is_damage() {
+            if code.row().is_damage() {
                 self.is_valid = false;
             }
         }
-        let kept = usize::try_from(count.all).unwrap_or(usize::MAX) <= limits::PROBLEMS_PER_CODE;
-        let code = problem.code;
-        if kept {
+        self.keep(problem);
+        if code.row().is_fatal() { self.give_up(Some(code)) } else { Ok(()) }
+    }
+
+    /// Takes a problem at a place that e2fsck does not look at.
+    pub(super) fn tell_beyond(&mut self, problem: Problem) {
+        self.keep(Problem { beyond_e2fsck: true, ..problem });
+    }
+
+    /// Counts a problem, and keeps it unless there are many of its code.
+    fn keep(&mut self, problem: Problem) {
+        let count = self.counts.entry(problem.code).or_default();
+        count.all = count.all.saturating_add(1);
+        if usize::try_from(count.all).unwrap_or(usize::MAX) <= limits::PROBLEMS_PER_CODE {
             self.problems.push(problem);
         }
-        if row.is_fatal() { self.give_up(Some(code)) } else { Ok(()) }
     }
 
     /// Takes a problem without a place.

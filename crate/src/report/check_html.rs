@@ -13,6 +13,7 @@ pub fn problem_value(code: Code, value: u64) -> String {
         Form::Mode => format!("{value:06o}"),
         Form::Time => time(value),
         Form::Other => format!("inode {value}"),
+        Form::Others if value == 1 => "1 other".to_owned(),
         Form::Others => format!("{} others", grouped(value)),
     }
 }

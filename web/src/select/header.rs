@@ -80,10 +80,15 @@ pub fn heading(
             size::whole(info.filesystem_bytes),
             format!("{} blocks", size::round(block_size)),
         ],
-        state: if is_replayed { REPLAYED } else { state(info) },
+        state: shown(state(info), is_replayed),
         other: (is_replayed || needs_recovery(info)).then_some(!is_replayed),
         features: number::count_of(info.features.len() as u64, "feature", "features"),
     }
+}
+
+/// The worst comes first: what replay does not mend outweighs that it was done.
+fn shown(state: Verdict, is_replayed: bool) -> Verdict {
+    if is_replayed && state.tone != Tone::Err { REPLAYED } else { state }
 }
 
 const REPLAYED: Verdict = Verdict {
