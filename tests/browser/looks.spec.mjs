@@ -175,6 +175,11 @@ const STATES = {
     await view(page, "#/learn?l=load&load=ahead&groups=128&flex=16&step=40");
     await page.getByText(/^Step 40 of/).waitFor();
   },
+  "arrays and runs": async (page) => {
+    await view(page, "#/learn?l=forms&fill=75");
+    await page.getByRole("button", { name: "Measure", exact: true }).click();
+    await page.getByRole("region", { name: "Array and runs" }).waitFor({ timeout: 60_000 });
+  },
   "a sheet to print": async (page) => {
     await view(page, "#/learn?l=sheet&key=1");
     await page.locator(".sheet").waitFor();

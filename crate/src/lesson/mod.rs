@@ -15,6 +15,7 @@
 
 mod compare;
 mod course;
+mod forms;
 mod lab;
 mod load;
 mod pattern;
@@ -27,6 +28,7 @@ mod watch;
 
 pub use compare::{Compare, CompareAct, CompareWay, Difference};
 pub use course::{Course, Step};
+pub use forms::{Extents, FORM_BITS, FormCase, FormCost, FormRace, FormResult};
 pub use lab::{Bench, Flip, Lab};
 pub use load::{DiskModel, Load, LoadAct, LoadWay, Loaded, Question, Request};
 pub use pattern::Pattern;

@@ -128,7 +128,9 @@ impl Race {
             }
             (running.tally, running.runs) = (meter.tally, 1);
         }
-        let nanos = timed(take, &mut running.runs, &mut self.bits, self.inodes_per_group, clock);
+        let nanos = timed(&mut running.runs, clock, || {
+            once(take, &mut self.bits, self.inodes_per_group);
+        });
         running.nanos.push(nanos);
         self.turn += 1;
         Ok((self.turn == count * ROUNDS).then(|| self.result()))
@@ -158,16 +160,10 @@ impl Race {
 
 /// Nanoseconds of a run: of as many as fill a turn, which are twice as many each time until they do.
 /// `clock` tells milliseconds.
-pub(super) fn timed(
-    take: Take,
-    runs: &mut u32,
-    bits: &mut Bitmap,
-    inodes_per_group: u32,
-    clock: &dyn Fn() -> f64,
-) -> f64 {
+pub(super) fn timed(runs: &mut u32, clock: &dyn Fn() -> f64, mut run: impl FnMut()) -> f64 {
     loop {
         let begin = clock();
-        repeat(take, *runs, bits, inodes_per_group);
+        (0..*runs).for_each(|_| run());
         let ms = clock() - begin;
         if ms >= TURN_MS || *runs >= MOST_RUNS {
             return ms * 1e6 / f64::from(*runs);
@@ -176,17 +172,15 @@ pub(super) fn timed(
     }
 }
 
-/// Takes the same inodes again and again, and gives them back each time.
-fn repeat(take: Take, runs: u32, bits: &mut Bitmap, inodes_per_group: u32) {
-    for _ in 0..runs {
-        let found = take.run(bits, inodes_per_group, &mut Unwatched);
-        for bit in core::hint::black_box(&found) {
-            bits.unmark((*bit).into());
-        }
+/// Takes inodes, and gives them back.
+pub(super) fn once(take: Take, bits: &mut Bitmap, inodes_per_group: u32) {
+    let found = take.run(bits, inodes_per_group, &mut Unwatched);
+    for bit in core::hint::black_box(&found) {
+        bits.unmark((*bit).into());
     }
 }
 
-fn median(values: &[f64]) -> f64 {
+pub(super) fn median(values: &[f64]) -> f64 {
     let mut sorted = values.to_vec();
     sorted.sort_by(f64::total_cmp);
     sorted.get(sorted.len() / 2).copied().unwrap_or_default()

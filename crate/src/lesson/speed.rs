@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::race::timed;
+use super::race::{once, timed};
 use super::{Take, Way};
 use crate::bitmap::{Bitmap, BitsMut};
 use crate::error::Result;
@@ -29,7 +29,7 @@ impl ScanSpeed {
         bits.mark_range(0..u64::from(BITS - 1));
         let mut nanos = |way| {
             let take = Take { way, has_cursor: false, wanted: 1 };
-            timed(take, &mut 1, &mut bits, BITS, clock) / f64::from(BITS)
+            timed(&mut 1, clock, || once(take, &mut bits, BITS)) / f64::from(BITS)
         };
         Ok(Self { bit_nanos: nanos(Way::Modulo), word_nanos: nanos(Way::Words) })
     }

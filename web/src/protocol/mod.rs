@@ -61,9 +61,10 @@ pub use extscope::fs::{
 };
 pub use extscope::io::{KindCount, ReadCount, ReadKind};
 pub use extscope::lesson::{
-    Act, Bench, BitmapPlaces, Compare, CompareAct, CompareWay, Course, DiskModel, Flip, Lab, Lane,
-    LaneResult, Load, LoadAct, LoadWay, Loaded, Meter, Pattern, Question, RaceResult, SPLIT_LIMITS,
-    Sharing, Split, SplitAct, SplitResult, Take, Tally, Unwatched, Way,
+    Act, Bench, BitmapPlaces, Compare, CompareAct, CompareWay, Course, DiskModel, Extents, Flip,
+    FormCase, FormCost, FormResult, Lab, Lane, LaneResult, Load, LoadAct, LoadWay, Loaded, Meter,
+    Pattern, Question, RaceResult, SPLIT_LIMITS, Sharing, Split, SplitAct, SplitResult, Take,
+    Tally, Unwatched, Way,
 };
 pub use extscope::ondisk::features::FeatureClass;
 pub use extscope::ondisk::{BgFlags, FileType};

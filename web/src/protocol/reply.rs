@@ -10,10 +10,10 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     Backup, BlockDetail, BlockReport, CheckPart, DirPart, DiskReport, Epoch, ExportPart,
-    ExportPlace, FileDetail, FoundNames, FoundSizes, FreeDetail, Geometry, GroupColumns,
-    GroupDetail, InfoReport, LabOrder, LabReport, Like, MapPixels, MapTile, MinimumReport, NextRun,
-    Piece, PlanDetail, RaceResult, RecoveryReport, RequestId, ShrinkRequest, StatsBatch, Stretch,
-    SurveyDetail,
+    ExportPlace, FileDetail, FormResult, FoundNames, FoundSizes, FreeDetail, Geometry,
+    GroupColumns, GroupDetail, InfoReport, LabOrder, LabReport, Like, MapPixels, MapTile,
+    MinimumReport, NextRun, Piece, PlanDetail, RaceResult, RecoveryReport, RequestId,
+    ShrinkRequest, StatsBatch, Stretch, SurveyDetail,
 };
 
 /// An answer with the numbers of its question.
@@ -199,6 +199,10 @@ pub enum Reply {
     Racing(Progress),
     /// What a race came to.
     Raced(Result<Box<RaceResult>, Error>),
+    /// How far the measuring of a bitmap's two forms is, in turns.
+    Weighing(Progress),
+    /// What it came to.
+    Weighed(Result<Box<FormResult>, Error>),
     /// What came of something tried in the lab.
     Tried {
         /// What was asked for.

@@ -139,6 +139,8 @@ pub enum Request {
     Plan(Option<ShrinkRequest>),
     /// Race all ways to find free inodes, or stop that.
     Race(Option<Box<RaceOrder>>),
+    /// Measure a bitmap's two forms, with so many of a hundred bits set, or stop that.
+    Weigh(Option<u8>),
     /// Try something in the lab, and no longer what was asked for before.
     Try(Box<LabOrder>),
 }

@@ -109,6 +109,8 @@ pub enum Action {
     Race(LessonBits, Box<RaceOrder>),
     /// The person wants no race any more.
     StopRace,
+    /// The person wants a bitmap's two forms to be measured, or no longer.
+    Weigh(Option<u8>),
     /// The person tries something in the lab.
     Try(Box<LabOrder>),
     /// The person chose the size of chunks in KiB, or none.

@@ -10,9 +10,9 @@ use super::{
     Asks, Bytes, Check, DiskPart, Files, Known, LessonBits, Look, Selection, Shrink, Work, Workers,
 };
 use crate::protocol::{
-    BlockDetail, CheckMode, ExtentRow, FoundNames, FreeDetail, Geometry, GroupColumns, GroupDetail,
-    InfoReport, LabOrder, LabReport, Opened, PlanDetail, RaceOrder, RaceResult, RecoveryReport,
-    Request, ShrinkRequest, SurveyDetail,
+    BlockDetail, CheckMode, ExtentRow, FormResult, FoundNames, FreeDetail, Geometry, GroupColumns,
+    GroupDetail, InfoReport, LabOrder, LabReport, Opened, PlanDetail, RaceOrder, RaceResult,
+    RecoveryReport, Request, ShrinkRequest, SurveyDetail,
 };
 use crate::text::number;
 
@@ -104,6 +104,8 @@ pub struct OpenImage {
     pub shrink: Rc<Shrink>,
     /// The last race: what it was run on, and what came of it.
     pub race: Option<(LessonBits, Work<RaceResult>)>,
+    /// The last measuring of a bitmap's two forms: how many bits were set, and what came of it.
+    pub forms: Option<(u8, Work<FormResult>)>,
     /// What was tried last in the lab, and what came of it.
     pub lab: Option<(Box<LabOrder>, Work<LabReport>)>,
 }
@@ -180,6 +182,7 @@ impl OpenImage {
             check: None,
             shrink: Rc::default(),
             race: None,
+            forms: None,
             lab: None,
         }
     }
@@ -256,6 +259,12 @@ impl OpenImage {
     pub(super) fn stop_race(&mut self, asks: &mut Asks) {
         self.race = None;
         asks.push(Request::Race(None));
+    }
+
+    /// Measures a bitmap's two forms, or stops that.
+    pub(super) fn ask_forms(&mut self, percent: Option<u8>, asks: &mut Asks) {
+        self.forms = percent.map(|percent| (percent, Work::Going(Progress::default())));
+        asks.push(Request::Weigh(percent));
     }
 
     /// Tries something in the lab, unless it is what was tried last.
@@ -336,6 +345,7 @@ impl PartialEq for OpenImage {
             && is_same(self.check.as_ref(), other.check.as_ref())
             && Rc::ptr_eq(&self.shrink, &other.shrink)
             && self.race == other.race
+            && self.forms == other.forms
             && self.lab == other.lab
     }
 }

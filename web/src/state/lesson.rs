@@ -13,6 +13,8 @@ pub enum Lesson {
     Race,
     /// Comparing two bitmaps.
     Compare,
+    /// A bitmap as an array, and as runs.
+    Forms,
     /// Sharing groups out to workers.
     Split,
     /// Loading bitmaps, all or on demand.
@@ -25,8 +27,16 @@ pub enum Lesson {
 
 impl Lesson {
     /// The lessons, in the order of the list.
-    pub const ALL: [Self; 7] =
-        [Self::Scan, Self::Race, Self::Compare, Self::Split, Self::Load, Self::Lab, Self::Sheet];
+    pub const ALL: [Self; 8] = [
+        Self::Scan,
+        Self::Race,
+        Self::Compare,
+        Self::Forms,
+        Self::Split,
+        Self::Load,
+        Self::Lab,
+        Self::Sheet,
+    ];
 
     /// The lesson's name in the address bar.
     #[must_use]
@@ -35,6 +45,7 @@ impl Lesson {
             Self::Scan => "scan",
             Self::Race => "race",
             Self::Compare => "compare",
+            Self::Forms => "forms",
             Self::Split => "split",
             Self::Load => "load",
             Self::Lab => "lab",
@@ -104,6 +115,8 @@ pub struct LessonPlace {
     pub bits: LessonBits,
     /// How bitmaps are compared. Key `compare`.
     pub compare: CompareWay,
+    /// Of a hundred bits, how many are set where two forms are measured. Key `fill`.
+    pub fill: u8,
     /// How groups are shared out. Key `split`.
     pub sharing: Sharing,
     /// Workers. Key `workers`.
@@ -138,6 +151,7 @@ impl Default for LessonPlace {
             has_cursor: false,
             bits: LessonBits::default(),
             compare: CompareWay::default(),
+            fill: 50,
             sharing: Sharing::default(),
             workers: 4,
             groups: None,
@@ -240,6 +254,10 @@ impl LessonPlace {
                 let way = CompareWay::ALL.into_iter().find(|it| compare_slug(*it) == value);
                 self.compare = way.unwrap_or(self.compare);
             }
+            "fill" => {
+                let fill = value.parse().ok().filter(|fill| (1..=99).contains(fill));
+                self.fill = fill.unwrap_or(self.fill);
+            }
             "split" => {
                 let sharing = Sharing::ALL.into_iter().find(|it| sharing_slug(*it) == value);
                 self.sharing = sharing.unwrap_or(self.sharing);
@@ -275,6 +293,7 @@ impl LessonPlace {
             key(self.has_cursor, "cursor=1".to_owned()),
             key(self.bits != other.bits, format!("w={}", self.bits.slug())),
             key(self.compare != other.compare, format!("compare={}", compare_slug(self.compare))),
+            key(self.fill != other.fill, format!("fill={}", self.fill)),
             key(self.sharing != other.sharing, format!("split={}", sharing_slug(self.sharing))),
             key(self.workers != other.workers, format!("workers={}", self.workers)),
             self.groups.map(|groups| format!("groups={groups}")),

@@ -234,6 +234,11 @@ impl AppState {
                     image.stop_race(&mut self.asks);
                 }
             }
+            Action::Weigh(percent) => {
+                if let Phase::Ready(image) = &mut self.phase {
+                    image.ask_forms(percent, &mut self.asks);
+                }
+            }
             Action::Try(order) => {
                 if let Phase::Ready(image) = &mut self.phase {
                     image.ask_lab(order, &mut self.asks);

@@ -248,6 +248,16 @@ impl Phase {
                             work.end(result);
                         }
                     }
+                    Reply::Weighing(progress) => {
+                        if let Some((_, work)) = &mut image.forms {
+                            work.go_on(progress);
+                        }
+                    }
+                    Reply::Weighed(result) => {
+                        if let Some((_, work)) = &mut image.forms {
+                            work.end(result);
+                        }
+                    }
                     Reply::Tried { order, report } => image.tried(&order, report),
                     Reply::PlanPaths(paths) => Rc::make_mut(&mut image.shrink).named(paths),
                     Reply::Looked(detail) => {

@@ -252,6 +252,7 @@ mod tests {
             "#/learn?sel=g:45&l=race&w=second",
             "#/learn?l=compare&compare=blocks&step=3",
             "#/learn?l=split&split=parts&workers=7&groups=67&fail=1&step=9",
+            "#/learn?l=forms&fill=95",
             "#/learn?l=sheet&w=full&key=1",
             "#/learn?l=lab&on=clusters&in=2&word=i3&flips=b4000.i8191&csums=0",
             "#/learn?l=load&groups=67&load=ahead&ask=around&flex=4&disk=0.100.500&gap=0&step=9",

@@ -207,6 +207,10 @@ impl<S: ByteSource + Clone + 'static> Image<S> {
                 None
             }
             Request::Race(order) => self.jobs.race(order.as_deref()),
+            Request::Weigh(percent) => {
+                self.jobs.weigh(percent);
+                None
+            }
             Request::Try(order) => self.jobs.try_out(filesystem, *order, vitals),
             Request::Check { run, mode } => {
                 let is_replayed = matches!(self.replay, Some(Ok(_)));

@@ -5,6 +5,7 @@
 
 pub mod bits;
 pub mod compare;
+pub mod forms;
 pub mod lab;
 pub mod load;
 pub mod race;

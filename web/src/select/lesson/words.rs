@@ -48,6 +48,11 @@ pub const fn title(lesson: Lesson) -> Title {
             about: "A question about a few groups does not need the bitmaps of all. Which are read, in how many requests, and how long a disk takes for them.",
             needs: "6 minutes. You know that a filesystem is made of block groups.",
         },
+        Lesson::Forms => Title {
+            name: "Bits or runs",
+            about: "A bitmap as an array of bits, and as a tree of runs: which is smaller and which faster depends on how the disk is cut up.",
+            needs: "4 minutes. You know what a tree is.",
+        },
         Lesson::Split => Title {
             name: "A petabyte's bitmaps",
             about: "Many workers read the bitmaps at once. Who reads which decides how long all wait, and whether anything is missed.",

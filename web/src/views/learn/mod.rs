@@ -6,6 +6,7 @@
 mod code;
 mod compare;
 mod fields;
+mod forms;
 mod frame;
 mod lab;
 mod load;
@@ -21,6 +22,7 @@ use extscope::units::Group;
 use yew::prelude::*;
 
 use self::compare::CompareLesson;
+use self::forms::FormsLesson;
 use self::lab::LabLesson;
 use self::load::LoadLesson;
 use self::panel::LearnPanel;
@@ -49,6 +51,8 @@ pub(crate) struct LearnProps {
     pub on_race: Callback<(LessonBits, Box<RaceOrder>)>,
     /// The person wants no race any more.
     pub on_stop: Callback<()>,
+    /// The person wants a bitmap's two forms to be measured, or no longer.
+    pub on_weigh: Callback<Option<u8>>,
     /// The person tries something in the lab.
     pub on_try: Callback<Box<LabOrder>>,
 }
@@ -86,6 +90,9 @@ pub(crate) fn Learn(props: &LearnProps) -> Html {
         Lesson::Load => html! {
             <LoadLesson {place} image={Address::from(&props.open.image)} settings={props.settings}
                 on_place={props.on_place.clone()} />
+        },
+        Lesson::Forms => html! {
+            <FormsLesson {place} forms={props.open.forms.clone()} on_weigh={props.on_weigh.clone()} />
         },
         Lesson::Sheet => html! { <Sheet {place} on_place={props.on_place.clone()} /> },
         Lesson::Lab => html! {

@@ -8,6 +8,7 @@ use super::fields::Going;
 use crate::protocol::{
     BitmapKind, CompareWay, DiskModel, LabOn, LoadWay, Question, SPLIT_LIMITS, Sharing, Way,
 };
+use crate::select::lesson::forms::FILLS;
 use crate::select::lesson::load::{self, DISKS, MOST_FLEX, MOST_GAP_KIB};
 use crate::select::lesson::{bits, compare, lab, split, words};
 use crate::state::{Flips, LabPlace, Lesson, LessonBits, LessonPlace};
@@ -51,6 +52,7 @@ pub(super) fn LearnPanel(props: &LearnPanelProps) -> Html {
         Lesson::Compare => {
             html! { <>{ compare_options(&going) }{ bitmap_options(&going, props) }</> }
         }
+        Lesson::Forms => forms_options(&going),
         Lesson::Split => split_options(&going, props.groups),
         Lesson::Load => load_options(&going),
         Lesson::Lab => lab_options(&going),
@@ -112,6 +114,12 @@ fn bitmap_options(going: &Going, props: &LearnPanelProps) -> Html {
             }
         </>
     }
+}
+
+/// How many bits are set where two forms are measured.
+fn forms_options(going: &Going) -> Html {
+    let place = going.place;
+    going.choices("Bits set", FILLS, place.fill, |fill| LessonPlace { fill, ..place })
 }
 
 /// The made-up bitmap of a sheet.

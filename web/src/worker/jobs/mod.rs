@@ -13,6 +13,7 @@ mod racing;
 mod sizing;
 mod surveying;
 mod trying;
+mod weighing;
 
 use core::ops::Range;
 use std::collections::VecDeque;
@@ -38,6 +39,7 @@ use self::racing::Racing;
 use self::sizing::Sizing;
 use self::surveying::Surveying;
 use self::trying::Trying;
+use self::weighing::Weighing;
 use super::Vitals;
 use crate::protocol::{DirPart, Export, ExportPlace, LabOrder, RaceOrder, Reply};
 
@@ -83,6 +85,7 @@ enum Job<S> {
     Plan(Box<Planning<Rc<Filesystem<S>>>>),
     Race(Box<Racing>),
     Try(Box<Trying<S>>),
+    Weigh(Box<Weighing>),
 }
 
 /// What a step of a job leads to.
@@ -245,6 +248,12 @@ impl<S: ByteSource + Clone + 'static> Jobs<S> {
         }
     }
 
+    /// Measures a bitmap's two forms, and not as was asked for before; or stops that.
+    pub(super) fn weigh(&mut self, percent: Option<u8>) {
+        self.waiting.retain(|job| !matches!(job, Job::Weigh(_)));
+        self.waiting.extend(percent.map(|percent| Job::Weigh(Box::new(Weighing::new(percent)))));
+    }
+
     /// Tries something in the lab, and no longer what was asked for before.
     pub(super) fn try_out(
         &mut self,
@@ -288,6 +297,7 @@ impl<S: ByteSource + Clone + 'static> Jobs<S> {
             Job::Plan(planning) => planning.step(fs, due, &mut self.planned),
             Job::Race(racing) => racing.step(due),
             Job::Try(trying) => trying.step(fs),
+            Job::Weigh(weighing) => weighing.step(due),
         };
         match (stepped, job) {
             (Stepped::More(reply @ Some(_)), Job::Export(exporting)) => {
