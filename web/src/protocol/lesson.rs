@@ -2,6 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
+use extscope::fs::Filesystem;
+use extscope::io::ByteSource;
+use extscope::units::Group;
+use extscope_picture::Metadata;
+
 use super::{Bench, CheckReport, GroupDetail, Lab};
 
 /// A bitmap, and how many free inodes are to be found in it.
@@ -53,8 +58,35 @@ pub struct LabReport {
     pub groups: u32,
     /// Blocks of a cluster.
     pub blocks_per_cluster: u32,
+    /// The first inode that is not reserved.
+    pub first_ino: u32,
+    /// First blocks and ends of all metadata in the group's blocks: with flex_bg also of others.
+    pub metadata: Vec<(u64, u64)>,
     /// The group as it is then.
     pub detail: GroupDetail,
     /// What a check says.
     pub check: CheckReport,
+}
+
+impl LabReport {
+    /// What a check of a filesystem with changes in a group says; `None` where there is no such group.
+    #[must_use]
+    pub fn new<S: ByteSource>(
+        fs: &Filesystem<S>,
+        group: Group,
+        check: CheckReport,
+    ) -> Option<Self> {
+        let (detail, geometry) = (GroupDetail::read(fs, group)?, fs.geometry());
+        let first = geometry.group_first_fsblk(group).get();
+        let end = first.saturating_add(geometry.group_blocks(group).into());
+        let metadata = Metadata::new(fs);
+        Some(Self {
+            groups: fs.groups().len(),
+            blocks_per_cluster: geometry.blocks_per_cluster(),
+            first_ino: geometry.first_ino().get(),
+            metadata: metadata.runs_in(first..end).map(|(first, end, _)| (first, end)).collect(),
+            detail,
+            check,
+        })
+    }
 }

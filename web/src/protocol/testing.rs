@@ -133,12 +133,8 @@ pub(crate) fn lab_report(order: &LabOrder) -> LabReport {
     let covers = order.lab.covers(&filesystem).expect("the bits are there");
     let source = Overlay::new(filesystem.reader().source().clone(), covers);
     let filesystem = Filesystem::open(&source, OpenOptions::default()).expect("it opens");
-    LabReport {
-        groups: filesystem.groups().len(),
-        blocks_per_cluster: filesystem.geometry().blocks_per_cluster(),
-        detail: GroupDetail::read(&filesystem, order.lab.group).expect("there is such a group"),
-        check: task::run_to_end(Check::new(&source, CheckOptions::default())).expect("it ends"),
-    }
+    let check = task::run_to_end(Check::new(&source, CheckOptions::default())).expect("it ends");
+    LabReport::new(&filesystem, order.lab.group, check).expect("there is such a group")
 }
 
 /// A disk of 2 MiB with a partition of another kind, some room, and one with [`image`].

@@ -3,8 +3,8 @@
 use core::ops::Range;
 
 use crate::protocol::{
-    Bench, BitmapDetail, BitmapKind, BitmapOrigin, CsumState, Flip, GroupReport, LabOn, LabReport,
-    Problem, Verdict,
+    Bench, BitmapDetail, BitmapKind, BitmapOrigin, CsumState, Flip, LabOn, LabReport, Problem,
+    Verdict,
 };
 use crate::select::header::Tone;
 use crate::select::problem::place;
@@ -31,6 +31,8 @@ pub enum Meaning {
     Bitmap,
     /// A part of an inode table.
     InodeTable,
+    /// A bitmap or an inode table of another group.
+    Others,
     /// Blocks or an inode in use.
     Used,
     /// A reserved inode.
@@ -51,6 +53,7 @@ impl Meaning {
             Self::ReservedGdt => "reserved GDT blocks",
             Self::Bitmap => "bitmap",
             Self::InodeTable => "inode table",
+            Self::Others => "metadata of another group",
             Self::Used => "in use",
             Self::Reserved => "reserved inode",
             Self::Free => "free",
@@ -65,7 +68,7 @@ impl Meaning {
             Self::Superblock => "super",
             Self::Gdt | Self::ReservedGdt => "gdt",
             Self::Bitmap => "bitmap",
-            Self::InodeTable => "itable",
+            Self::InodeTable | Self::Others => "itable",
             Self::Used | Self::Reserved => "used",
             Self::Free => "free",
             Self::Padding => "padding",
@@ -146,8 +149,7 @@ impl<'a> Chart<'a> {
         byte >> (bit % 8) & 1 == 1
     }
 
-    /// Whether a bit is turned round in what is shown: not where the bitmap is worked out and what
-    /// was turned round is not looked at.
+    /// Whether a bit is turned round; where the bitmap is worked out that changes nothing.
     fn is_turned(&self, bit: u32) -> bool {
         self.place.flips.contains(self.flip(bit))
     }
@@ -182,8 +184,10 @@ impl<'a> Chart<'a> {
             return Meaning::Padding;
         }
         let own = match self.place.kind {
-            BitmapKind::Block => metadata(&self.report.detail.report, &self.blocks(bit)),
-            BitmapKind::Inode => (self.ino(bit) < 11).then_some(Meaning::Reserved),
+            BitmapKind::Block => metadata(self.report, &self.blocks(bit)),
+            BitmapKind::Inode => {
+                (self.ino(bit) < self.report.first_ino.into()).then_some(Meaning::Reserved)
+            }
         };
         match own {
             Some(meaning) => meaning,
@@ -208,7 +212,8 @@ impl<'a> Chart<'a> {
                 }
             }
         };
-        format!("{what}: {}", meaning.name())
+        let turned = if self.is_turned(bit) { ", turned round" } else { "" };
+        format!("{what}: {}{turned}", meaning.name())
     }
 
     /// The bits of the word that is looked at.
@@ -276,8 +281,9 @@ impl<'a> Chart<'a> {
     }
 }
 
-/// What of a group's own metadata lies in some blocks.
-fn metadata(group: &GroupReport, blocks: &Range<u64>) -> Option<Meaning> {
+/// What metadata lies in some blocks of a group: its own before that of others.
+fn metadata(report: &LabReport, blocks: &Range<u64>) -> Option<Meaning> {
+    let group = &report.detail.report;
     let one = |block: u64| block..block.saturating_add(1);
     let gdt = |range: &Option<crate::protocol::BlockRange>| {
         range.map(|it| it.first..it.last.saturating_add(1))
@@ -292,7 +298,9 @@ fn metadata(group: &GroupReport, blocks: &Range<u64>) -> Option<Meaning> {
         (Some(itable.first..itable.last.saturating_add(1)), Meaning::InodeTable),
     ];
     let meets = |it: &Range<u64>| it.start < blocks.end && it.end > blocks.start;
-    own.into_iter().find_map(|(range, meaning)| range.filter(meets).map(|_| meaning))
+    let others = report.metadata.iter().map(|&(first, end)| (Some(first..end), Meaning::Others));
+    let mut all = own.into_iter().chain(others);
+    all.find_map(|(range, meaning)| range.filter(meets).map(|_| meaning))
 }
 
 /// What the filesystem is called that things are tried on.
@@ -490,6 +498,22 @@ mod tests {
         let chart = Chart::new(place, &report).expect("there is one");
         assert_eq!(chart.meaning(8191), Meaning::Padding);
         assert!(!chart.is_uninit(), "the last group is always written");
+    }
+
+    #[test]
+    fn metadata_of_other_groups_is_no_files() {
+        let place = at(0, BitmapKind::Block);
+        let mut report = report(place);
+        let used = |report: &LabReport| {
+            let chart = Chart::new(place, report).expect("there is one");
+            chart.first(Meaning::Used).expect("a file's").bit
+        };
+        let bit = used(&report);
+        let first = report.detail.report.blocks.first + u64::from(bit);
+        report.metadata.push((first, first + 2));
+        let chart = Chart::new(place, &report).expect("there is one");
+        assert_eq!(chart.meaning(bit), Meaning::Others);
+        assert!(used(&report) > bit + 1);
     }
 
     #[test]

@@ -373,8 +373,8 @@ pub fn about(load: Load, places: &BitmapPlaces) -> String {
              serves {flex} groups."
         ),
         LoadWay::AllJoined => {
-            "Without flex_bg each bitmap lies in its own group, 128 MiB from the next: nothing can be joined, and \
-             the disk seeks for every one."
+            "Without flex_bg each bitmap lies in its own group, far from the next: nothing can be joined, and the \
+             disk seeks for every one."
                 .to_owned()
         }
         LoadWay::OnDemand => {

@@ -48,9 +48,10 @@ pub(super) fn LabLesson(props: &LabLessonProps) -> Html {
         .borrow()
         .clone()
         .filter(|(of, _): &(LabOrder, _)| of.on == order.on && of.lab.group == order.lab.group);
+    let actions = actions(lab, &on_lab);
     if let Some(Work::Failed(error)) = work {
         let why = format!("{error}. {}", error.hint().unwrap_or_default());
-        return framed(place.lesson, Frame { stage: no_bits(&why), ..Frame::default() });
+        return framed(place.lesson, Frame { stage: no_bits(&why), actions, ..Frame::default() });
     }
     let Some((of, report)) = shown else {
         return framed(
@@ -69,15 +70,6 @@ pub(super) fn LabLesson(props: &LabLessonProps) -> Html {
     let (tone, said) = verdict(&report);
     let found = findings(&report);
     let go = |to: LabPlace| on_lab.reform(move |_: MouseEvent| to);
-    let undo = LabPlace { flips: lab.flips.undone(), ..lab };
-    let reset = LabPlace { flips: Flips::default(), ..lab };
-    let is_empty = lab.flips.is_empty();
-    let actions = html! {
-        <>
-            <button type="button" class="button" disabled={is_empty} onclick={go(undo)}>{ "Undo" }</button>
-            <button type="button" class="button" disabled={is_empty} onclick={go(reset)}>{ "Reset" }</button>
-        </>
-    };
     let figures = vec![
         (number::count(lab.flips.len() as u64), "bits turned round"),
         (number::count(problem_count(&report)), "problems"),
@@ -102,7 +94,11 @@ pub(super) fn LabLesson(props: &LabLessonProps) -> Html {
     let side = html! {
         <>
             <h2>{ format!("{} of group {}", kind_name(lab.kind), number::count(lab.group.into())) }</h2>
+            <p>{ format!("The filesystem has {}.", number::count_of(report.groups.into(), "group", "groups")) }</p>
             { for about(&chart).into_iter().map(|text| html! { <p>{ text }</p> }) }
+            if lab.flips.is_full() {
+                <p role="status">{ "No more bits can be turned round at once: turn one back before." }</p>
+            }
             <h3>{ "Try, and predict before" }</h3>
             { for experiments(checked, &report).into_iter().map(experiment) }
             <h3>{ "What happens here" }</h3>
@@ -113,6 +109,16 @@ pub(super) fn LabLesson(props: &LabLessonProps) -> Html {
         </>
     };
     framed(place.lesson, Frame { figures, actions, stage, side, ..Frame::default() })
+}
+
+/// What undoes. The buttons stay when there is nothing to undo, or the focus would have nowhere to be.
+fn actions(lab: LabPlace, on_lab: &Callback<LabPlace>) -> Html {
+    let button = |label: &'static str, flips: Flips| {
+        let onclick = on_lab.reform(move |_: MouseEvent| LabPlace { flips, ..lab });
+        let is_idle = lab.flips.is_empty().to_string();
+        html! { <button type="button" class="button" aria-disabled={is_idle} {onclick}>{ label }</button> }
+    };
+    html! { <>{ button("Undo", lab.flips.undone()) }{ button("Reset", Flips::default()) }</> }
 }
 
 /// All words of the bitmap, and which one is looked at.

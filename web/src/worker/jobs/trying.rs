@@ -9,7 +9,7 @@ use extscope::task::{Step, Task};
 use extscope::{Error, ErrorKind, Result};
 
 use super::Stepped;
-use crate::protocol::{GroupDetail, LabOn, LabOrder, LabReport, Reply};
+use crate::protocol::{LabOn, LabOrder, LabReport, Reply};
 use crate::worker::Vitals;
 
 /// Most blocks and most inodes of an image that things are tried on: a check of them is over before
@@ -44,7 +44,8 @@ impl<S: ByteSource + Clone> Trying<S> {
     /// Makes the changes; nothing is checked yet.
     ///
     /// # Errors
-    /// [`ErrorKind::Limit`] for an image that is too large, and those of [`Lab::covers`].
+    /// [`ErrorKind::Limit`] for an image that is too large, [`ErrorKind::Unsupported`] for one that is
+    /// open from a backup superblock, and those of [`Lab::covers`].
     pub(super) fn new(image: &Filesystem<S>, order: LabOrder, vitals: Vitals) -> Result<Self> {
         let options = CheckOptions { now: vitals.time, ..CheckOptions::default() };
         let on = match order.on {
@@ -61,6 +62,11 @@ impl<S: ByteSource + Clone> Trying<S> {
                         MOST.0, MOST.1
                     );
                     return Err(Error::new(ErrorKind::Limit, what)
+                        .with_hint("Choose a made-up filesystem."));
+                }
+                if image.is_from_backup() {
+                    let what = "the lab takes no image that is open from a backup superblock";
+                    return Err(Error::new(ErrorKind::Unsupported, what)
                         .with_hint("Choose a made-up filesystem."));
                 }
                 On::Image(Box::new(Bench::new(image, &order.lab, options)?))
@@ -106,10 +112,7 @@ impl<S: ByteSource + Clone> Bench<S> {
     fn step(&mut self, lab: &Lab) -> Result<Option<LabReport>> {
         let Step::Done(check) = self.check.step()? else { return Ok(None) };
         let fs = &self.filesystem;
-        let detail = GroupDetail::read(fs, lab.group);
-        let detail =
-            detail.ok_or_else(|| Error::corrupt("the group is gone").at_group(lab.group))?;
-        let blocks_per_cluster = fs.geometry().blocks_per_cluster();
-        Ok(Some(LabReport { groups: fs.groups().len(), blocks_per_cluster, detail, check }))
+        let gone = || Error::corrupt("the group is gone").at_group(lab.group);
+        LabReport::new(fs, lab.group, check).ok_or_else(gone).map(Some)
     }
 }
