@@ -41,7 +41,7 @@ pub(super) fn Sheet(props: &SheetProps) -> Html {
     };
     let stage = match &*tables {
         Ok(tables) => html! {
-            <div class="sheet">
+            <div class="sheet" tabindex="0" role="region" aria-label="Sheet">
                 if place.has_key {
                     <p>{ "The answers, as counted." }</p>
                 } else {
