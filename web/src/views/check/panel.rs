@@ -93,20 +93,18 @@ fn views(props: &CheckPanelProps) -> Html {
     if !is_replayed && !image.needs_recovery() {
         return Html::default();
     }
-    let view = |(replayed, name): (bool, &'static str)| {
-        html! {
-            <label class="option">
-                <input type="radio" name="check-view" checked={replayed == is_replayed}
-                    onchange={props.on_replay.reform(move |_: Event| replayed)} />
-                <span>{ name }</span>
-            </label>
-        }
+    // A button, as the image is opened anew: arrow keys between two choices should not do that.
+    let (checked, other) = if is_replayed {
+        ("The filesystem as after its journal is replayed.", "Check it as it lies on the disk")
+    } else {
+        ("The filesystem as it lies on the disk.", "Check it as after the replay")
     };
-    let views = [(false, "As it lies on the disk"), (true, "As after the journal is replayed")];
+    let onclick = props.on_replay.reform(move |_: MouseEvent| !is_replayed);
     html! {
         <>
             <h2 class="panel-heading">{ "What is checked" }</h2>
-            <div role="radiogroup" aria-label="What is checked">{ for views.map(view) }</div>
+            <p>{ checked }</p>
+            <button type="button" class="button button--small" {onclick}>{ other }</button>
             <p class="fine">
                 { "The journal holds changes that are not in place. The other view opens the image anew." }
             </p>
