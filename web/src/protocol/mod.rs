@@ -81,7 +81,7 @@ pub use extscope::report::{
 };
 pub use extscope::resize::{
     Cost, FileExtent, FileMove, InodeMove, ItableMove, LeftBehind, Like, OwnedMove, OwnedPart,
-    Request as ShrinkRequest, Stream, Target,
+    Refusal, Request as ShrinkRequest, Stream, Target,
 };
 pub use extscope::scenario::{FileKind, Named as NamedScenario, Recipe, named as named_scenarios};
 

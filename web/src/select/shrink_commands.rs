@@ -51,14 +51,17 @@ impl Line {
 /// free one, 32 with the entries, and the header.
 const GPT_TAIL: u64 = 34;
 
-/// The commands: a copy first, then what changes it, then a check.
+/// The commands: a copy first, then what changes it, then a check. They end with the first that
+/// fails, so that nothing is cut off a filesystem that was not shrunk.
 #[must_use]
 pub fn commands(subject: &Subject, aim: Aim) -> Vec<Line> {
     let small = format!("{}.small", subject.name);
     let copy = shell::quoted(&small);
     let mut script = Script::default();
+    script.command("( set -e".to_owned());
     script.comment("a copy to work on: the image itself stays as it is");
     let name = shell::quoted(&subject.name);
+    script.command(format!("[ ! -e {copy} ] || {{ echo {copy} is there already >&2; exit 1; }}"));
     script.command(format!("cp --reflink=auto --sparse=always {name} {copy}"));
     let (device, sudo) = match subject.part {
         None => (copy.clone(), ""),
@@ -68,12 +71,13 @@ pub fn commands(subject: &Subject, aim: Aim) -> Vec<Line> {
             script.command(format!(
                 "loop=$(sudo losetup --find --show --offset {offset}{limit} {copy})"
             ));
+            script.command("trap 'sudo losetup --detach \"$loop\"' EXIT".to_owned());
             ("\"$loop\"".to_owned(), "sudo ")
         }
     };
     let force = if aim.force { "-f " } else { "" };
-    script.comment("mend it, and mark it as checked");
-    script.command(format!("{sudo}e2fsck -fy {device}"));
+    script.comment("mend it, and mark it as checked; 1 says that something was mended");
+    script.command(format!("{sudo}e2fsck -fy {device} || [ $? -eq 1 ]"));
     let block_size = number::count(subject.block_size.into());
     script.comment(&format!("shrink it, in blocks of {block_size} bytes"));
     script.command(format!("{sudo}resize2fs {force}{device} {}", aim.blocks));
@@ -88,7 +92,7 @@ pub fn commands(subject: &Subject, aim: Aim) -> Vec<Line> {
     script.comment("look at what came of it");
     script.command(format!("{sudo}e2fsck -fn {device}"));
     if let Some(part) = subject.part {
-        script.command("sudo losetup --detach \"$loop\"".to_owned());
+        script.command("trap - EXIT; sudo losetup --detach \"$loop\"".to_owned());
         cut_partition(&mut script, part, bytes(aim.blocks), &copy);
     }
     if aim.is_qcow2 {
@@ -97,6 +101,7 @@ pub fn commands(subject: &Subject, aim: Aim) -> Vec<Line> {
         script.command(format!("qemu-img convert -O qcow2 {copy} {qcow2}"));
         script.command(format!("qemu-img check {qcow2}"));
     }
+    script.command(")".to_owned());
     script.0
 }
 
@@ -116,14 +121,23 @@ fn cut_partition(script: &mut Script, part: DiskPart, bytes: u64, copy: &str) {
     if !seat.is_last {
         return;
     }
-    let tail = if seat.is_gpt { GPT_TAIL } else { 0 };
-    if seat.is_gpt {
+    let (tail, is_otherwise) = if seat.is_gpt {
         script.comment("move the backup of the GPT behind it");
         script.command(format!("sfdisk --relocate gpt-bak-mini {copy}"));
-    }
+        (GPT_TAIL, "'^table-length:'")
+    } else {
+        (0, "-E 'type=(5|f|85)$'")
+    };
     let end = (part.offset / sector).saturating_add(sectors).saturating_add(tail);
-    script.comment("cut the file, in bytes");
-    script.command(format!("truncate -s {} {copy}", end.saturating_mul(sector)));
+    script.comment(if seat.is_gpt {
+        "cut the file, in bytes, where the table has 128 entries, as usual"
+    } else {
+        "cut the file, in bytes, unless an extended partition may lie behind"
+    });
+    let end = end.saturating_mul(sector);
+    script.command(format!(
+        "sfdisk --dump {copy} | grep -q {is_otherwise} || truncate -s {end} {copy}"
+    ));
     script.command(format!("sfdisk --verify {copy}"));
 }
 
@@ -153,6 +167,8 @@ mod tests {
     fn typed(part: Option<DiskPart>, aim: Aim) -> Vec<String> {
         let subject = Subject { name: "my disk.img".into(), block_size: 4096, part };
         let lines = commands(&subject, aim);
+        let lines = lines.strip_prefix(&[Line::Command("( set -e".to_owned())]).expect("it begins");
+        let lines = lines.strip_suffix(&[Line::Command(")".to_owned())]).expect("it ends");
         lines.iter().filter(|line| matches!(line, Line::Command(_))).map(Line::text).collect()
     }
 
@@ -163,8 +179,9 @@ mod tests {
     #[test]
     fn a_file_is_copied_mended_shrunk_and_checked() {
         let due = [
+            "[ ! -e 'my disk.img.small' ] || { echo 'my disk.img.small' is there already >&2; exit 1; }",
             "cp --reflink=auto --sparse=always 'my disk.img' 'my disk.img.small'",
-            "e2fsck -fy 'my disk.img.small'",
+            "e2fsck -fy 'my disk.img.small' || [ $? -eq 1 ]",
             "resize2fs 'my disk.img.small' 5000",
             "e2fsck -fn 'my disk.img.small'",
         ];
@@ -174,15 +191,15 @@ mod tests {
     #[test]
     fn a_file_longer_than_the_filesystem_is_cut() {
         let typed = typed(None, Aim { force: true, ..aim(4096) });
-        assert_eq!(typed[2], "resize2fs -f 'my disk.img.small' 5000");
-        assert_eq!(typed[3], "truncate -s 16777216 'my disk.img.small'");
+        assert_eq!(typed[3], "resize2fs -f 'my disk.img.small' 5000");
+        assert_eq!(typed[4], "truncate -s 16777216 'my disk.img.small'");
     }
 
     #[test]
     fn a_qcow2_image_is_made_in_the_end() {
         let typed = typed(None, Aim { is_qcow2: true, ..aim(5000) });
         let due = "qemu-img convert -O qcow2 'my disk.img.small' 'my disk.img.small.qcow2'";
-        assert_eq!(typed[4..], [due, "qemu-img check 'my disk.img.small.qcow2'"]);
+        assert_eq!(typed[5..], [due, "qemu-img check 'my disk.img.small.qcow2'"]);
     }
 
     #[test]
@@ -191,30 +208,32 @@ mod tests {
         let mbr = typed(second(Some(seat)), aim(5000));
         let due = [
             "loop=$(sudo losetup --find --show --offset 1048576 --sizelimit 67108864 'my disk.img.small')",
-            "sudo e2fsck -fy \"$loop\"",
+            "trap 'sudo losetup --detach \"$loop\"' EXIT",
+            "sudo e2fsck -fy \"$loop\" || [ $? -eq 1 ]",
             "sudo resize2fs \"$loop\" 5000",
             "sudo e2fsck -fn \"$loop\"",
-            "sudo losetup --detach \"$loop\"",
+            "trap - EXIT; sudo losetup --detach \"$loop\"",
             "echo ,40000 | sfdisk -N 2 'my disk.img.small'",
-            "truncate -s 21528576 'my disk.img.small'",
+            "sfdisk --dump 'my disk.img.small' | grep -q -E 'type=(5|f|85)$' || truncate -s 21528576 'my disk.img.small'",
             "sfdisk --verify 'my disk.img.small'",
         ];
-        assert_eq!(mbr[1..], due);
+        assert_eq!(mbr[2..], due);
         let gpt = typed(second(Some(Seat { is_gpt: true, ..seat })), aim(5000));
-        assert_eq!(gpt[7], "sfdisk --relocate gpt-bak-mini 'my disk.img.small'");
-        assert_eq!(gpt[8], "truncate -s 21545984 'my disk.img.small'");
+        assert_eq!(gpt[9], "sfdisk --relocate gpt-bak-mini 'my disk.img.small'");
+        let cut = "sfdisk --dump 'my disk.img.small' | grep -q '^table-length:' || truncate -s 21545984 'my disk.img.small'";
+        assert_eq!(gpt[10], cut);
         let middle = typed(second(Some(Seat { is_last: false, ..seat })), aim(5000));
-        assert_eq!(middle[6..], due[5..6]);
+        assert_eq!(middle[8..], due[6..7]);
     }
 
     #[test]
     fn what_lies_somewhere_in_a_file_has_no_table_to_change() {
         let typed = typed(Some(DiskPart::from_byte(512)), aim(5000));
-        assert_eq!(typed[1], "loop=$(sudo losetup --find --show --offset 512 'my disk.img.small')");
-        assert_eq!(typed.len(), 6);
+        assert_eq!(typed[2], "loop=$(sudo losetup --find --show --offset 512 'my disk.img.small')");
+        assert_eq!(typed.len(), 8);
         let seat = Seat { is_gpt: true, sector_bytes: 4096, is_last: true };
         let subject = Subject { name: "a".into(), block_size: 4096, part: second(Some(seat)) };
-        let last = commands(&subject, aim(5000)).pop().map(|line| line.text());
+        let last = commands(&subject, aim(5000)).into_iter().rev().nth(1).map(|line| line.text());
         let due = "# now shrink partition 2 to 5,000 sectors of 4,096 bytes";
         assert_eq!(last.as_deref(), Some(due));
     }

@@ -54,10 +54,16 @@ impl Image {
         (!left_out.is_empty()).then(|| format!("Not replayed: {}", left_out.join("; ")))
     }
 
+    /// Whether it has a feature, by e2fsprogs' name.
+    #[must_use]
+    pub fn has_feature(&self, name: &str) -> bool {
+        self.info.features.iter().any(|feature| feature.name == name)
+    }
+
     /// Whether its journal holds changes that are not in place, and not shown either.
     #[must_use]
     pub fn needs_recovery(&self) -> bool {
-        self.info.features.iter().any(|feature| feature.name == "needs_recovery")
+        self.has_feature("needs_recovery")
     }
 }
 

@@ -179,6 +179,10 @@ fn planner(
         part: open.part,
     };
     let final_blocks = exact.and_then(|plan| plan.final_blocks);
+    // With clusters the tool does not begin without.
+    let force = request.force || open.image.has_feature("bigalloc");
+    let is_possible =
+        exact.is_none_or(|plan| plan.final_blocks.is_some() && plan.failure.is_none());
     let check = AttrValue::from(props.route.with_view(View::Check).to_string());
     html! {
         <>
@@ -210,7 +214,7 @@ fn planner(
                     <div class="shrink__side">
                         { exact.map(|plan| refusals(plan, check)).unwrap_or_default() }
                         { exact.map(|plan| warnings(plan)).unwrap_or_default() }
-                        <Recipe {subject} {blocks} {final_blocks} force={request.force} />
+                        <Recipe {subject} {blocks} {final_blocks} {force} {is_possible} />
                     </div>
                     <div class="shrink__lower">
                         if let Some(plan) = exact {

@@ -3,7 +3,7 @@
 use yew::prelude::*;
 
 use super::super::shared::Icon;
-use crate::protocol::{LeftBehind, PhaseReport, PlanDetail, RefusalReport, WarningReport};
+use crate::protocol::{LeftBehind, PhaseReport, PlanDetail, Refusal, RefusalReport, WarningReport};
 use crate::text::{number, words};
 
 /// Why the tool does not begin, or ends early; these come before all else.
@@ -20,6 +20,12 @@ pub(super) fn refusals(plan: &PlanDetail, check: AttrValue) -> Html {
         }
     };
     let is_mild = plan.final_blocks.is_some();
+    let is_forced = plan.refused.iter().any(|it| matches!(it.refusal, Refusal::Bigalloc));
+    let once = if is_forced {
+        "The plan is what it does with -f, once e2fsck has run and found nothing to change. "
+    } else {
+        "The plan is what it does once e2fsck has run and found nothing to change. "
+    };
     let refused = (!plan.refused.is_empty()).then(|| {
         html! {
             <section class={classes!("notice", if is_mild { "notice--warn" } else { "notice--err" })}>
@@ -29,7 +35,7 @@ pub(super) fn refusals(plan: &PlanDetail, check: AttrValue) -> Html {
                     <ol>{ for plan.refused.iter().enumerate().map(|(at, it)| refusal(at, it)) }</ol>
                     if is_mild {
                         <p>
-                            { "The plan is what it does once e2fsck has run and found nothing to change. " }
+                            { once }
                             <a href={check}>{ "See what a check finds" }</a>
                         </p>
                     }

@@ -17,6 +17,8 @@ pub(super) struct RecipeProps {
     pub final_blocks: Option<u64>,
     /// Whether `-f` is needed.
     pub force: bool,
+    /// Whether resize2fs comes to that size, as far as is known.
+    pub is_possible: bool,
 }
 
 /// The commands, to be copied.
@@ -64,6 +66,14 @@ pub(super) fn Recipe(props: &RecipeProps) -> Html {
         }
         Line::Command(command) => html! { <b>{ format!("{command}\n") }</b> },
     };
+    if !props.is_possible {
+        return html! {
+            <section class="recipe" aria-labelledby="shrink-recipe">
+                <h2 id="shrink-recipe">{ "Commands" }</h2>
+                <p class="fine">{ "There are none: resize2fs would not come to this size." }</p>
+            </section>
+        };
+    }
     html! {
         <section class="recipe" aria-labelledby="shrink-recipe">
             <h2>
@@ -82,7 +92,7 @@ pub(super) fn Recipe(props: &RecipeProps) -> Html {
             </h2>
             <pre class="code" tabindex="0">{ for lines.iter().map(line) }</pre>
             <p class="fine">
-                { "They work on a copy. With anything but e2fsprogs 1.47 the numbers may differ." }
+                { "They work on a copy, and end where one of them fails. With anything but e2fsprogs 1.47 the numbers may differ." }
             </p>
         </section>
     }
