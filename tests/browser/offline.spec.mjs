@@ -80,7 +80,7 @@ test("the page is kept only when asked for, opens without its server, and hears 
     const remove = async () => {
       await page.getByRole("button", { name: "Remove it" }).click();
       await said(page, "can open without a network");
-      await page.waitForFunction(async () => (await caches.keys()).length === 0);
+      await page.waitForFunction(async () => (await caches.keys()).length + (await navigator.serviceWorker.getRegistrations()).length === 0);
     };
     // In a window that was opened from what is kept, the service worker stays until that is closed.
     await remove();

@@ -154,7 +154,8 @@ fn planner(
     let (unit, speed) = (*choices.unit, *choices.speed);
     let (replay, on_replay) = &choices.replay;
     let exact = shrink.exact(request);
-    let found = shrink.sizes.here();
+    let sizes = shrink.sizes_like(request.like);
+    let found = sizes.here();
     let aimed = Aimed {
         blocks,
         minimum,
@@ -168,7 +169,7 @@ fn planner(
     let changes = exact.and_then(|plan| plan.changes.as_deref());
     let panel = html! {
         <TargetPanel minimum={Address::from(minimum)} estimate={Address::from(estimate)}
-            image={Address::from(&open.image)} sizes={shrink.sizes.clone()} {blocks}
+            image={Address::from(&open.image)} sizes={sizes.clone()} {blocks}
             planned={changes.map(|changes| (changes.free_blocks, changes.reserved_blocks))} {unit} {speed}
             like={request.like} on_target={props.on_target.clone()} on_speed={setter(&choices.speed)}
             on_like={setter(&choices.like)} on_sizes={props.on_sizes.clone()} />

@@ -94,8 +94,11 @@ pub(super) fn TargetPanel(props: &TargetPanelProps) -> Html {
 /// How much is to stay free: a slider of shares, and a field for shares and sizes.
 #[component]
 fn FreeField(props: &TargetPanelProps) -> Html {
-    let is_wrong = use_state(|| false);
+    // What is typed stays until it is taken, or the size is another: much is drawn anew meanwhile.
+    let typed = use_state(|| None::<(u64, String, bool)>);
     let (minimum, blocks) = (&props.minimum, props.blocks);
+    let here = typed.as_ref().filter(|(of, ..)| *of == blocks);
+    let is_wrong = here.is_some_and(|(.., is_wrong)| *is_wrong);
     let text = |blocks: u64| props.unit.text(blocks, minimum.block_size);
     let (free, reserved) = props.planned.unwrap_or_else(|| {
         (props.estimate.at(blocks, &props.image).free, reserved_at(blocks, minimum))
@@ -114,16 +117,26 @@ fn FreeField(props: &TargetPanelProps) -> Html {
     });
     let on_type = {
         let (unit, block_size) = (props.unit, minimum.block_size);
-        let is_wrong = is_wrong.clone();
+        let typed = typed.setter();
         Callback::from(move |event: Event| {
-            let field = event.target_unchecked_into::<HtmlInputElement>();
-            let headroom = parse_headroom(&field.value(), unit, block_size);
-            is_wrong.set(headroom.is_none());
-            if let Some(headroom) = headroom {
-                aim.emit(headroom);
+            let text = event.target_unchecked_into::<HtmlInputElement>().value();
+            match parse_headroom(&text, unit, block_size) {
+                Some(headroom) => {
+                    typed.set(None);
+                    aim.emit(headroom);
+                }
+                None => typed.set(Some((blocks, text, true))),
             }
         })
     };
+    let on_input = {
+        let typed = typed.setter();
+        Callback::from(move |event: InputEvent| {
+            let text = event.target_unchecked_into::<HtmlInputElement>().value();
+            typed.set(Some((blocks, text, false)));
+        })
+    };
+    let shown = here.map_or_else(|| format!("{percent:.1} %"), |(_, text, _)| text.clone());
     html! {
         <div class="headroom">
             <h2 class="panel-heading">{ "Leave free" }</h2>
@@ -133,9 +146,9 @@ fn FreeField(props: &TargetPanelProps) -> Html {
             <input class="headroom__field" type="text" autocomplete="off" spellcheck="false"
                 aria-label="Space that stays free" title="Such as 10 % or 2 GiB"
                 aria-invalid={is_wrong.to_string()} aria-describedby="headroom-note"
-                value={format!("{percent:.1} %")} onchange={on_type} />
+                value={shown} oninput={on_input} onchange={on_type} />
             <p id="headroom-note" class="fine">
-                if *is_wrong {
+                if is_wrong {
                     <span class="shrink__wrong" role="alert">{ "such as 10 %, 2 GiB, 500 MiB" }</span>
                 } else {
                     { format!("{} free: {} for root alone, {} for users.", text(free), text(for_root), text(for_all)) }
@@ -165,23 +178,8 @@ fn medium(speed: Speed, on_speed: &Callback<Speed>) -> Html {
                  value: f64,
                  change: fn(Speed, f64) -> Speed,
                  may_be_zero: bool| {
-        let on_change = {
-            let on_speed = on_speed.clone();
-            Callback::from(move |event: Event| {
-                let field = event.target_unchecked_into::<HtmlInputElement>();
-                match parse_figure(&field.value(), may_be_zero) {
-                    Some(figure) => on_speed.emit(change(speed, figure)),
-                    None => field.set_value(&value.to_string()),
-                }
-            })
-        };
-        html! {
-            <label class="medium__figure" for={id}>
-                <input {id} type="text" inputmode="decimal" autocomplete="off" value={value.to_string()}
-                    onchange={on_change} />
-                <span>{ name }</span>
-            </label>
-        }
+        let on_figure = on_speed.reform(move |figure| change(speed, figure));
+        html! { <Figure {name} {id} {value} {may_be_zero} {on_figure} /> }
     };
     html! {
         <div class="medium">
@@ -190,6 +188,45 @@ fn medium(speed: Speed, on_speed: &Callback<Speed>) -> Html {
             { field("MiB a second", "shrink-rate", speed.mib_per_second,
                 |speed, mib_per_second| Speed { mib_per_second, ..speed }, false) }
         </div>
+    }
+}
+
+/// A figure of a medium.
+#[derive(Properties, PartialEq)]
+struct FigureProps {
+    name: &'static str,
+    id: &'static str,
+    value: f64,
+    may_be_zero: bool,
+    on_figure: Callback<f64>,
+}
+
+/// A field for a figure. What is typed stays until it is taken: much is drawn anew meanwhile.
+#[component]
+fn Figure(props: &FigureProps) -> Html {
+    let typed = use_state(|| None::<String>);
+    let text = |event: &Event| event.target_unchecked_into::<HtmlInputElement>().value();
+    let on_input = {
+        let typed = typed.setter();
+        Callback::from(move |event: InputEvent| typed.set(Some(text(&event))))
+    };
+    let on_change = {
+        let (typed, on_figure) = (typed.setter(), props.on_figure.clone());
+        let may_be_zero = props.may_be_zero;
+        Callback::from(move |event: Event| {
+            if let Some(figure) = parse_figure(&text(&event), may_be_zero) {
+                on_figure.emit(figure);
+            }
+            typed.set(None);
+        })
+    };
+    let shown = (*typed).clone().unwrap_or_else(|| props.value.to_string());
+    html! {
+        <label class="medium__figure" for={props.id}>
+            <input id={props.id} type="text" inputmode="decimal" autocomplete="off" value={shown}
+                oninput={on_input} onchange={on_change} />
+            <span>{ props.name }</span>
+        </label>
     }
 }
 
