@@ -14,6 +14,25 @@ fn printed(arguments: &[&str]) -> String {
 }
 
 #[test]
+fn what_is_no_size_or_no_figure_is_a_fault_of_the_command_and_not_of_the_image() {
+    let (_folder, image) = sample::unpacked("small-server");
+    let wrong: [&[&str]; 5] = [
+        &["--to", "abc"],
+        &["--to", "0"],
+        &["--to=-1"],
+        &["--to", "1.5M"],
+        &["--seek-ms", "1e308", "--mib-per-second", "1"],
+    ];
+    for options in wrong {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_extscope"));
+        let output = command.arg("shrink").args(options).arg(&image).output();
+        let output = output.expect("it can be started");
+        assert_eq!(output.status.code(), Some(2), "{options:?}");
+        assert!(output.stdout.is_empty() && !output.stderr.is_empty(), "{options:?}");
+    }
+}
+
+#[test]
 fn the_terms_of_the_minimum_add_up() {
     let (_folder, image) = sample::unpacked("small-server");
     let report: Value =

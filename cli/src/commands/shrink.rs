@@ -24,7 +24,7 @@ pub(crate) struct ShrinkArgs {
     image: ImageArgs,
 
     /// Size to come to, as resize2fs takes it: blocks, or with K, M, G, T, s; or min
-    #[arg(long, value_name = "SIZE", default_value = "min")]
+    #[arg(long, value_name = "SIZE", default_value = "min", value_parser = size)]
     to: String,
 
     /// Plan what resize2fs -f would do
@@ -36,11 +36,11 @@ pub(crate) struct ShrinkArgs {
     like: Release,
 
     /// Milliseconds of a seek on the medium that it is to run on
-    #[arg(long, value_name = "MS", requires = "mib_per_second", value_parser = positive)]
+    #[arg(long, value_name = "MS", requires = "mib_per_second", value_parser = medium)]
     seek_ms: Option<f64>,
 
     /// MiB that the medium reads or writes in a second
-    #[arg(long, value_name = "MIB", requires = "seek_ms", value_parser = positive)]
+    #[arg(long, value_name = "MIB", requires = "seek_ms", value_parser = medium)]
     mib_per_second: Option<f64>,
 
     /// Write JSON for programs; docs/json.md explains the names
@@ -65,10 +65,20 @@ enum List {
     Entries,
 }
 
-/// A number above zero.
-fn positive(text: &str) -> Result<f64, String> {
-    let number = text.parse::<f64>().ok().filter(|number| number.is_finite() && *number > 0.0);
-    number.ok_or_else(|| "it has to be a number above zero".to_owned())
+/// A size, as far as can be told without the image.
+fn size(text: &str) -> Result<String, String> {
+    /// Bytes of the smallest blocks.
+    const LEAST: u32 = 1024;
+    let said = |error: extscope::Error| format!("{error}. {}", error.hint().unwrap_or_default());
+    Target::parse(text, LEAST).map(|_| text.to_owned()).map_err(said)
+}
+
+/// A figure of a medium.
+fn medium(text: &str) -> Result<f64, String> {
+    /// More than any medium has.
+    const MOST: f64 = 1e9;
+    let number = text.parse::<f64>().ok().filter(|number| *number > 0.0 && *number <= MOST);
+    number.ok_or_else(|| "it has to be a number above zero, of at most nine digits".to_owned())
 }
 
 /// A release of e2fsprogs.
