@@ -70,8 +70,9 @@ async function tell(windows) {
   for (const window of windows) window.postMessage("renewed");
 }
 
-/** Looks for a newer build. Without a network there is none. */
+/** Looks for a newer build of what is kept. Without a network there is none. */
 async function renew() {
+  if ((await builds()).length === 0) return;
   await bring().catch(() => {});
   await tell(await clients.matchAll({ type: "window" }));
 }
@@ -82,10 +83,16 @@ async function turn() {
   await drop((name) => name !== newest);
 }
 
-/** The index of the build whose turn it is. */
+/** Whether any window stands on what is kept. */
+async function isInUse() {
+  return (await clients.matchAll({ type: "window" })).length > 0;
+}
+
+/** The index of the build whose turn it is; where none is kept, the service worker has no use. */
 async function start(request) {
-  if ((await clients.matchAll({ type: "window" })).length === 0) await turn();
+  if (!(await isInUse())) await turn();
   const [oldest] = await builds();
+  if (!oldest) await registration.unregister();
   const index = oldest && (await (await caches.open(oldest)).match(INDEX));
   return index ?? fetch(request);
 }
@@ -121,7 +128,10 @@ addEventListener("fetch", (event) => {
 
 /** What windows may ask for. */
 const ASKED = {
-  "newer?": ({ source }) => tell([source]),
+  "kept?": async ({ source }) => {
+    source.postMessage((await builds()).length > 0 ? "kept" : "none");
+    await tell([source]);
+  },
   turn: async ({ source }) => {
     await turn();
     source.postMessage("turned");
@@ -133,7 +143,8 @@ const ASKED = {
   forget: async () => {
     isForgotten = true;
     await drop(() => true);
-    await registration.unregister();
+    // A window that stands on this worker may want the files again; else the next start ends it.
+    if (!(await isInUse())) await registration.unregister();
   },
 };
 

@@ -31,17 +31,18 @@ pub(super) fn watch(dispatch: Callback<Action>) -> Option<EventListener> {
                 Some("renewed") => dispatch.emit(Action::NewerBuild(true)),
                 Some("turned") => reload(),
                 Some("kept") => dispatch.emit(Action::Offline(Offline::Kept)),
+                Some("none") => dispatch.emit(Action::Offline(Offline::Off)),
                 Some("not kept") => dispatch.emit(Action::Offline(incomplete())),
                 _ => {}
             }
         }
     });
-    // It may have said so before anyone listened.
-    say(container.controller(), "newer?");
     spawn_local(async move {
-        let is_kept = registration(&container).await.is_some_and(|it| it.active().is_some());
-        let offline = if is_kept { Offline::Kept } else { Offline::Off };
-        dispatch.emit(Action::Offline(offline));
+        match registration(&container).await.and_then(|it| it.active()) {
+            // It also tells of newer files: it may have, before anyone listened.
+            Some(worker) => say(Some(worker), "kept?"),
+            None => dispatch.emit(Action::Offline(Offline::Off)),
+        }
     });
     Some(listener)
 }
@@ -56,7 +57,7 @@ pub fn keep(is_wanted: bool, dispatch: Callback<Action>) {
                 dispatch.emit(Action::Offline(Offline::Failed(message(&thrown))));
             }
         } else {
-            // It drops the files and then itself.
+            // It drops the files, and itself once no window stands on it.
             say(registration(&container).await.and_then(|it| it.active()), "forget");
             dispatch.emit(Action::Offline(Offline::Off));
         }
@@ -87,7 +88,7 @@ async fn bring(
     let registered = JsFuture::from(container.register(SCRIPT)).await?;
     let registration: ServiceWorkerRegistration = registered.dyn_into()?;
     let Some(worker) = registration.installing().or_else(|| registration.waiting()) else {
-        // One that was to go, but still has this window, stays, and has dropped the files.
+        // One that has this window stays when the files go.
         say(registration.active(), "keep");
         return Ok(());
     };
