@@ -25,7 +25,7 @@ test("the page starts, small, with one worker at work and one in reserve", async
       packed.push(gzipSync(Buffer.from(await (await fetch(name)).arrayBuffer())).length);
     }
     const kib = packed.reduce((sum, bytes) => sum + bytes, 0) / 1024;
-    assert.ok(kib < 1344, `${kib.toFixed(0)} KiB, packed`);
+    assert.ok(kib < 1152, `${kib.toFixed(0)} KiB, packed`);
   });
 });
 

@@ -31,10 +31,9 @@ pub fn encode<T: Serialize>(message: &T) -> Result<Vec<u8>, BadMessage> {
 /// # Errors
 /// Those of [`encode`].
 pub fn encode_sized<T: Serialize>(message: &T, len: usize) -> Result<Vec<u8>, BadMessage> {
-    let mut bytes = Vec::with_capacity(len);
-    rmp_serde::encode::write_named(&mut bytes, message)
-        .map_err(|error| BadMessage(error.to_string()))?;
-    Ok(bytes)
+    let mut serializer = minicbor_serde::Serializer::new(Vec::with_capacity(len));
+    message.serialize(&mut serializer).map_err(|error| BadMessage(error.to_string()))?;
+    Ok(serializer.into_encoder().into_writer())
 }
 
 /// The message that `bytes` are.
@@ -42,7 +41,7 @@ pub fn encode_sized<T: Serialize>(message: &T, len: usize) -> Result<Vec<u8>, Ba
 /// # Errors
 /// [`BadMessage`] when they are none.
 pub fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, BadMessage> {
-    rmp_serde::from_slice(bytes).map_err(|error| BadMessage(error.to_string()))
+    minicbor_serde::from_slice(bytes).map_err(|error| BadMessage(error.to_string()))
 }
 
 #[cfg(test)]
@@ -76,7 +75,7 @@ mod tests {
 
     #[test]
     fn a_wrong_message_says_so() {
-        let error = decode::<RequestMessage>(&[0xc0]).expect_err("nil is no request");
+        let error = decode::<RequestMessage>(&[0xf6]).expect_err("null is no request");
         assert!(error.to_string().starts_with("a message between the page and its worker"));
     }
 }
