@@ -99,5 +99,11 @@ pub const UNCLAIMED_RUNS: u64 = 1 << 20;
 /// every one of them: some two seconds while it is opened.
 pub const SCENARIO_RUNS: u64 = 1 << 27;
 
+/// Most clusters of a filesystem that is shown step by step.
+pub const STEP_CLUSTERS: u64 = 1 << 17;
+
+/// Most inodes of a filesystem that is shown step by step.
+pub const STEP_INODES: u64 = 1 << 16;
+
 /// Most steps of a lesson that are kept, some 10 MiB of memory.
 pub const LESSON_STEPS: usize = 1 << 17;

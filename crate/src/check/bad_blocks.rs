@@ -45,6 +45,7 @@ struct Walk {
 /// Goes through the list. Ref: `process_bad_block`.
 pub(super) fn check<S: ByteSource>(ctx: &mut Context<S>, one: &Scanned) -> Flow {
     let inode = &one.inode;
+    ctx.sink.recorder.walk(inode.ino);
     let raw = &inode.raw;
     let is_inode = raw.i_mode.get() == 0
         && raw.i_uid.get() == 0
@@ -65,7 +66,7 @@ pub(super) fn check<S: ByteSource>(ctx: &mut Context<S>, one: &Scanned) -> Flow 
         ctx.sink.tell_code(PR_1_BBINODE_BAD_METABLOCK_PROMPT)?;
         ctx.sink.give_up(Some(PR_1_BBINODE_BAD_METABLOCK_PROMPT))?;
     }
-    ctx.maps.inode_used.mark(u64::from(inode.ino.get()));
+    ctx.mark_inode(inode.ino);
     Ok(())
 }
 

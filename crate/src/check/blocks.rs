@@ -134,6 +134,7 @@ pub(super) fn check<S: ByteSource>(
     inside: ValueInodes,
     fails_csum: bool,
 ) -> Flow {
+    ctx.sink.recorder.walk(inode.ino);
     let mut walk = Walk::new(inode);
     let flags = inode.flags();
     let has_extents = ctx.has_incompat(Incompat::EXTENTS) && flags.contains(InodeFlags::EXTENTS);

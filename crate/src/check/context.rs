@@ -8,6 +8,7 @@ use super::counts::Counts;
 use super::dirs::{DirBlocks, DirInfo, DxDir};
 use super::quota::Counted;
 use super::sink::Sink;
+use super::steps::{CheckStep, CheckSteps};
 use crate::bitmap::{Bits as _, BitsMut, RunBitmap, Runs};
 use crate::fs::{Filesystem, Geometry};
 use crate::io::ByteSource;
@@ -174,14 +175,34 @@ impl<S: ByteSource> Context<S> {
     /// Ref: `mark_block_used`, `mark_blocks_used`.
     pub(super) fn mark_blocks(&mut self, start: u64, len: u64) {
         let clusters = self.clusters(start, len);
-        let maps = &mut self.maps;
+        let (maps, recorder) = (&mut self.maps, &mut self.sink.recorder);
+        recorder.found(clusters.start, clusters.end.saturating_sub(clusters.start));
         let taken = maps.block_found.next_set(clusters.start);
         if taken.is_some_and(|taken| taken < clusters.end) && !maps.blocks_shared {
             for run in Runs::new(&maps.block_found, true, clusters.clone()) {
+                recorder.shared(run.start, run.end.saturating_sub(run.start));
                 maps.block_dup.mark_range(run);
             }
         }
         maps.block_found.mark_range(clusters);
+    }
+
+    /// Notes that an inode is in use.
+    pub(super) fn mark_inode(&mut self, ino: Ino) {
+        self.maps.inode_used.mark(u64::from(ino.get()));
+        let links = self.maps.links.get(ino.get());
+        self.sink.recorder.note(CheckStep::Inode { ino, links });
+    }
+
+    /// What was taken down.
+    pub(super) fn take_steps(&mut self) -> Option<CheckSteps> {
+        let steps = self.sink.recorder.take()?;
+        Some(CheckSteps {
+            clusters: self.maps.block_found.len(),
+            inodes: self.geometry().inodes_count(),
+            groups: self.fs.groups().len(),
+            ..steps
+        })
     }
 
     /// Whether a block is the filesystem's own metadata.

@@ -17,6 +17,7 @@ use super::problem::{
 };
 use super::scan::fails_csum;
 use super::sink::Flow;
+use super::steps::CheckStep;
 use crate::bitmap::Bits as _;
 use crate::io::ByteSource;
 use crate::ondisk::features::Incompat;
@@ -107,10 +108,12 @@ pub(super) fn check<S: ByteSource>(
     check_type(ctx, header, &problem)?;
     check_name(ctx, dir, slot, target, name, &problem)?;
     htree::see_name(ctx, dir.ino, slot.lblk, name);
+    let mut is_parent = false;
     if slot.state > 1 && ctx.maps.inode_dir.test(u64::from(target)) {
         let info = ctx.maps.dirs.entry(target).or_default();
         if info.parent == 0 {
             info.parent = dir.ino.get();
+            is_parent = true;
         } else {
             let other = info.parent;
             ctx.sink.tell(problem(PR_2_LINK_DIR).found(other))?;
@@ -121,6 +124,8 @@ pub(super) fn check<S: ByteSource>(
         ctx.maps.doubles.insert(dir.ino.get());
     }
     ctx.maps.refs.add(target);
+    let entry = CheckStep::Entry { dir: dir.ino, ino: Ino::new(target), is_parent };
+    ctx.sink.recorder.note(entry);
     Ok(())
 }
 

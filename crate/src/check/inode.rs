@@ -20,6 +20,7 @@ use super::problem::{
 use super::reserved_inode;
 use super::scan::Scanned;
 use super::sink::Flow;
+use super::steps::{CheckStep, InodeUse};
 use super::xattr_block::{self, ValueInodes};
 use crate::bitmap::BitsMut as _;
 use crate::fs::Inode;
@@ -88,7 +89,7 @@ fn check_fields<S: ByteSource>(
     if ino.get() != 2 && inode.raw.i_dtime.get() != 0 {
         ctx.sink.tell(Problem::new(PR_1_SET_DTIME).ino(ino).found(inode.raw.i_dtime.get()))?;
     }
-    ctx.maps.inode_used.mark(u64::from(ino.get()));
+    ctx.mark_inode(ino);
     if has_bad_fields(ctx, inode) {
         ctx.maps.inode_bad.insert(ino.get());
     }
@@ -242,6 +243,7 @@ fn dispatch<S: ByteSource>(
     let is_sound = match inode.file_type() {
         Some(FileType::Dir) => {
             ctx.maps.inode_dir.mark(ino);
+            note_kind(ctx, inode, InodeUse::Dir);
             ctx.maps.dirs.entry(inode.ino.get()).or_default();
             if inode.flags().contains(InodeFlags::CASEFOLD) {
                 ctx.maps.casefold.insert(inode.ino.get());
@@ -250,6 +252,7 @@ fn dispatch<S: ByteSource>(
         }
         Some(FileType::RegFile) => {
             ctx.maps.inode_reg.mark(ino);
+            note_kind(ctx, inode, InodeUse::Reg);
             true
         }
         Some(FileType::Symlink) if is_sound_symlink(ctx, inode) => {
@@ -288,6 +291,10 @@ fn dispatch<S: ByteSource>(
     }
     blocks::check(ctx, &mut shared.xattrs, inode, values, one.fails_csum)?;
     Ok((Next::Done, true))
+}
+
+fn note_kind<S: ByteSource>(ctx: &mut Context<S>, inode: &Inode, kind: InodeUse) {
+    ctx.sink.recorder.note(CheckStep::Kind { ino: inode.ino, kind });
 }
 
 /// A special file that is immutable or append-only.

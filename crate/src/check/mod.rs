@@ -56,6 +56,7 @@ mod resize_inode;
 mod sanity;
 mod scan;
 mod sink;
+mod steps;
 mod tables;
 mod xattr_block;
 mod xattr_region;
@@ -68,6 +69,7 @@ pub use places::places;
 pub use problem::{Code, Pass, Reach, Severity};
 pub use report::{CheckOutcome, CheckReport, CodeCount, LikeE2fsck, Summary, Verdict};
 pub use sink::Mode;
+pub use steps::{CheckMaps, CheckStep, CheckSteps, ClusterUse, InodeKnown, InodeUse};
 
 use claims::Unmarked;
 use context::Context;
@@ -80,6 +82,7 @@ use pass4::Pass4;
 use pass5::Pass5;
 use quota::Quota;
 use sink::{Flow, Halt, Sink};
+use steps::Recorder;
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::fs::OpenOptions;
@@ -113,6 +116,8 @@ pub struct Check<S> {
     stage: Stage<S>,
     /// What was read by the time it was over.
     read: Vec<KindCount>,
+    /// The steps by the time it was over, where they were wanted.
+    steps: Option<CheckSteps>,
 }
 
 enum Stage<S> {
@@ -140,7 +145,7 @@ impl<S: ByteSource + Clone> Check<S> {
     /// Nothing is read yet.
     pub fn new(source: S, options: CheckOptions) -> Self {
         let stage = Stage::Start(source, Sink::new(options.mode));
-        Self { options, journal: None, stage, read: Vec::new() }
+        Self { options, journal: None, stage, read: Vec::new(), steps: None }
     }
 
     /// With the device that holds the journal, as with `e2fsck -j`; without it, that of a filesystem
@@ -148,6 +153,21 @@ impl<S: ByteSource + Clone> Check<S> {
     #[must_use]
     pub fn with_journal(self, device: S) -> Self {
         Self { journal: Some(device), ..self }
+    }
+
+    /// Taking down what each pass leaves for the next.
+    #[must_use]
+    pub fn recorded(mut self) -> Self {
+        if let Stage::Start(_, sink) = &mut self.stage {
+            sink.recorder = Recorder::recording();
+        }
+        self
+    }
+
+    /// What each pass left for the next, once the check is over; `None` where it was not to be taken
+    /// down, or nothing could be opened.
+    pub fn take_steps(&mut self) -> Option<CheckSteps> {
+        self.steps.take()
     }
 
     /// The pass at work.
@@ -333,14 +353,20 @@ impl<S: ByteSource + Clone> Task for Check<S> {
                 Ok(ctx) => self.stage = Stage::Running(ctx, Work::Superblock),
                 Err(report) => return Ok(Step::Done(report)),
             },
-            Stage::Running(mut ctx, work) => match work.step(&mut ctx) {
-                Ok(Some(work)) => self.stage = Stage::Running(ctx, work),
-                Err(Halt::Failed(error)) if error.kind() == ErrorKind::Limit => return Err(error),
-                Ok(None) | Err(Halt::GaveUp | Halt::Failed(_)) => {
-                    self.read = ctx.fs.meter().by_kind();
-                    return Ok(Step::Done(self.report(&ctx)));
+            Stage::Running(mut ctx, work) => {
+                ctx.sink.recorder.pass(work.pass());
+                match work.step(&mut ctx) {
+                    Ok(Some(work)) => self.stage = Stage::Running(ctx, work),
+                    Err(Halt::Failed(error)) if error.kind() == ErrorKind::Limit => {
+                        return Err(error);
+                    }
+                    Ok(None) | Err(Halt::GaveUp | Halt::Failed(_)) => {
+                        self.read = ctx.fs.meter().by_kind();
+                        self.steps = ctx.take_steps();
+                        return Ok(Step::Done(self.report(&ctx)));
+                    }
                 }
-            },
+            }
             Stage::Over => return Err(failed(Halt::GaveUp)),
         }
         Ok(Step::More)

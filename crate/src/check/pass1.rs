@@ -16,7 +16,7 @@ use super::sink::Flow;
 use super::tables;
 use super::xattr_block::{ValueInodes, XattrBlocks};
 use super::{blocks, problem};
-use crate::bitmap::{BitsMut as _, RunBitmap};
+use crate::bitmap::RunBitmap;
 use crate::fs::Inode;
 use crate::io::ByteSource;
 use crate::ondisk::features::Incompat;
@@ -142,7 +142,7 @@ impl Pass1 {
                 ctx.sink.tell(Problem::new(PR_1_BADBLOCKS_IN_BADBLOCKS).ino(ino))?;
             }
             ctx.maps.inode_bb.insert(ino.get());
-            ctx.maps.inode_used.mark(u64::from(ino.get()));
+            ctx.mark_inode(ino);
             return Ok(());
         }
         if let Next::Defer(values) = inode::check(ctx, &mut self.shared, &one)? {

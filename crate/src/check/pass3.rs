@@ -10,6 +10,7 @@ use super::problem::{
     PR_3_UNCONNECTED_DIR, PR_3A_OPTIMIZE_DIR_ERR,
 };
 use super::sink::Flow;
+use super::steps::CheckStep;
 use crate::bitmap::{Bits as _, BitsMut as _, RunBitmap};
 use crate::io::ByteSource;
 use crate::ondisk::{InodeFlags, reserved};
@@ -70,6 +71,7 @@ impl Pass3 {
         let mut met = None::<BTreeSet<u32>>;
         while !self.done.mark(u64::from(at)) {
             let parent = ctx.maps.dirs.get(&at).map_or(0, |info| info.parent);
+            ctx.sink.recorder.note(CheckStep::Up { ino: Ino::new(at), parent });
             let is_loop = met.as_ref().is_some_and(|met| met.contains(&parent));
             if parent == 0 || is_loop {
                 let code = if parent == 0 { PR_3_UNCONNECTED_DIR } else { PR_3_LOOPED_DIR };

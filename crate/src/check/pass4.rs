@@ -10,6 +10,7 @@ use super::problem::{
 };
 use super::scan::fails_csum;
 use super::sink::Flow;
+use super::steps::CheckStep;
 use super::xattr_block;
 use crate::bitmap::Bits as _;
 use crate::fs::Inode;
@@ -63,6 +64,7 @@ fn is_exempt<S: ByteSource>(ctx: &Context<S>, ino: Ino) -> bool {
 fn check<S: ByteSource>(ctx: &mut Context<S>, ino: Ino) -> Flow {
     let links = ctx.maps.links.get(ino.get());
     let mut counted = ctx.maps.refs.get(ino.get());
+    ctx.sink.recorder.note(CheckStep::Links { ino, links, counted });
     if counted == 0 {
         let Some(inode) = read(ctx, ino)? else { return Ok(()) };
         if !check_value_inode(ctx, &inode)? {

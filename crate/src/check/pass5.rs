@@ -15,6 +15,7 @@ use super::problem::{
     PR_5_INODE_RANGE_USED, PR_5_INODE_UNINIT, PR_5_INODE_UNUSED, PR_5_INODE_USED,
 };
 use super::sink::{Flow, Mode};
+use super::steps::CheckStep;
 use crate::bitmap::{
     Bitmap, BitmapRef, Bits as _, BitsMut as _, Comparison, Differences, RunBitmap, Runs, compare,
 };
@@ -171,6 +172,9 @@ impl Pass5 {
             // Kept in the order of e2fsck's, among which others come.
             differences.sort_by_key(|run| run.is_beyond);
         }
+        let of_e2fsck = differences.iter().filter(|run| !run.is_beyond);
+        let differing = of_e2fsck.map(|run| run.range.end - run.range.start).sum();
+        ctx.sink.recorder.note(CheckStep::Compare { kind: self.kind, group, differing });
         for Run { is_unused, is_beyond, range } in differences {
             if !is_unused && !is_beyond && disk.is_uninit {
                 self.tell_uninit(ctx, group, range.end - range.start)?;

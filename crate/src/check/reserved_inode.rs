@@ -13,7 +13,6 @@ use super::problem::{
 use super::scan::Scanned;
 use super::sink::Flow;
 use super::xattr_block::ValueInodes;
-use crate::bitmap::BitsMut as _;
 use crate::fs::Inode;
 use crate::io::ByteSource;
 use crate::ondisk::features::Compat;
@@ -54,7 +53,7 @@ pub(super) fn check<S: ByteSource>(
     if ino.get() >= ctx.first_ino() {
         return Ok(None);
     }
-    ctx.maps.inode_used.mark(u64::from(ino.get()));
+    ctx.mark_inode(ino);
     let is_bad = match ino {
         reserved::BOOT_LOADER => inode.is_dir(),
         reserved::RESIZE => {
@@ -91,7 +90,7 @@ fn check_named<S: ByteSource>(
     (bad_mode, not_clear): (Code, Code),
 ) -> Flow<Option<bool>> {
     let inode = &one.inode;
-    ctx.maps.inode_used.mark(u64::from(inode.ino.get()));
+    ctx.mark_inode(inode.ino);
     if is_named {
         if inode.file_type() != Some(FileType::RegFile) {
             let mode = inode.raw.i_mode.get();

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::finding::Problem;
 use super::problem::Code;
 use super::sanity::Refusal;
+use super::steps::{CheckStep, Recorder};
 use crate::error::Error;
 use crate::limits;
 
@@ -61,6 +62,8 @@ pub(super) struct Sink {
     pub(super) gave_up: Option<(Option<Code>, u8)>,
     /// Why nothing could be opened.
     pub(super) refusal: Option<Refusal>,
+    /// Takes down what the passes leave.
+    pub(super) recorder: Recorder,
 }
 
 impl Sink {
@@ -73,6 +76,7 @@ impl Sink {
             is_valid: false,
             gave_up: None,
             refusal: None,
+            recorder: Recorder::default(),
         }
     }
 
@@ -103,6 +107,7 @@ impl Sink {
 
     /// Counts a problem, and keeps it unless there are many of its code.
     fn keep(&mut self, problem: Problem) {
+        self.recorder.note(CheckStep::Problem(problem.code));
         let count = self.counts.entry(problem.code).or_default();
         count.all = count.all.saturating_add(1);
         if usize::try_from(count.all).unwrap_or(usize::MAX) <= limits::PROBLEMS_PER_CODE {

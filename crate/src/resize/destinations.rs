@@ -96,7 +96,6 @@ impl Work {
     pub(super) fn allocate_node(&mut self) -> Option<u64> {
         let cluster = self.next_free()?.start;
         let one = cluster..cluster.saturating_add(1);
-        self.old_map.bits_mut().mark_range(one.clone());
         self.new_map.bits_mut().mark_range(one);
         let block = self.new_map.block(cluster).max(self.new.geometry.first_data_block().get());
         if self.new.has_csum() {

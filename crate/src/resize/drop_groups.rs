@@ -29,7 +29,7 @@ impl Work {
         for run in Runs::new(&self.inode_map, true, 0..inodes) {
             inode_map.mark_range(run);
         }
-        self.inode_map = inode_map;
+        self.old_inodes = core::mem::replace(&mut self.inode_map, inode_map);
     }
 
     /// Frees the metadata of some groups that go, and keeps everything else away from it.

@@ -267,9 +267,8 @@ impl<S: ByteSource> Store for TreeStore<'_, S> {
         Some(block)
     }
 
-    fn release(&mut self, block: u64) {
-        self.work.old_map.unmark(&(block..block.saturating_add(1)));
-    }
+    /// The tool gives it back in the old map alone, so that it stays in use in the new one.
+    fn release(&mut self, _block: u64) {}
 
     fn node_max(&self) -> usize {
         let block_size = usize::try_from(self.work.old.geometry.block_size()).unwrap_or(0);

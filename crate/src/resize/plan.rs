@@ -57,6 +57,8 @@ pub struct Changes {
     pub old_map: ClusterMap,
     /// Clusters in use after, as a reader sees them.
     pub block_map: ClusterMap,
+    /// Inodes in use before, by number.
+    pub old_inodes: RunBitmap,
     /// Inodes in use after, by number.
     pub inode_map: RunBitmap,
     /// Clusters that move, by where they were.

@@ -321,6 +321,7 @@ impl<S: ByteSource, F: Deref<Target = Filesystem<S>> + Clone> ShrinkPlan<F> {
             new: work.new,
             old_map: work.old_map,
             block_map,
+            old_inodes: work.old_inodes,
             inode_map: work.inode_map,
             relocations: work.relocations.runs().to_vec(),
             owned: pass.owned,

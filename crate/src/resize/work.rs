@@ -28,6 +28,8 @@ pub(super) struct Work {
     pub(super) metadata: ClusterMap,
     /// Blocks that must move.
     pub(super) moving: ClusterMap,
+    /// Inodes in use before, by number.
+    pub(super) old_inodes: RunBitmap,
     /// Inodes in use after, by number.
     pub(super) inode_map: RunBitmap,
     /// Where the search for a free inode begins.
@@ -61,6 +63,7 @@ impl Work {
             reserve: map(old_clusters),
             metadata: map(old_clusters),
             moving: map(old_clusters),
+            old_inodes: RunBitmap::new(0),
             inode_map: RunBitmap::new(inodes),
             inode_search: 0,
             stride,

@@ -46,6 +46,8 @@ pub struct Seen {
     pub nodes: u64,
     /// Shrinks that took blocks that were in use before.
     pub desperate: u64,
+    /// Shrinks that were followed step by step.
+    pub followed: u64,
 }
 
 impl Seen {
@@ -59,6 +61,7 @@ impl Seen {
         self.itables += other.itables;
         self.nodes += other.nodes;
         self.desperate += other.desperate;
+        self.followed += other.followed;
     }
 }
 
@@ -105,6 +108,7 @@ pub fn compare(image: &Path, copy: &Path, request: Request) -> (Seen, Vec<String
             itables: changes.itable_moves.len() as u64,
             nodes: changes.new_nodes.len() as u64,
             desperate: changes.desperate.into(),
+            followed: changes.steps().is_ok().into(),
             ..seen
         };
         differences.all(&fs, changes, &open(copy), &done);
@@ -182,6 +186,24 @@ impl Differences {
         self.bitmaps(changes, after);
         self.files(before, changes, after);
         self.told(changes, &done.output);
+        self.steps(changes);
+    }
+
+    /// The steps, taken in turn from the state before, lead to the bitmaps of the plan.
+    fn steps(&mut self, changes: &Changes) {
+        let Ok(steps) = changes.steps() else { return };
+        let after = steps.after(steps.steps.len());
+        let clusters = 0..steps.clusters_after;
+        let planned: Vec<bool> =
+            clusters.map(|cluster| changes.block_map.bits().test(cluster)).collect();
+        let mut real = after.clusters.iter().map(|state| state.is_used());
+        let real_inside: Vec<bool> = real.by_ref().take(planned.len()).collect();
+        self.same("clusters after all steps", &runs(&planned), &runs(&real_inside));
+        self.same("clusters past the end after all steps", &false, &real.any(|is_used| is_used));
+        let inodes: Vec<bool> =
+            (0..=steps.inodes_after).map(|ino| changes.inode_map.test(ino.into())).collect();
+        let real: Vec<bool> = after.inodes.into_iter().take(inodes.len()).collect();
+        self.same("inodes after all steps", &runs(&inodes), &runs(&real));
     }
 
     fn superblock(&mut self, changes: &Changes, after: &Filesystem<FileSource>) {
@@ -302,6 +324,18 @@ impl Differences {
         let entries = output.lines().filter(|line| line.starts_with("Inode translate ")).count();
         self.same("names", &changes.entries.len(), &entries);
     }
+}
+
+/// First and end of each run of set bits.
+fn runs(bits: &[bool]) -> Vec<(usize, usize)> {
+    let mut runs: Vec<(usize, usize)> = Vec::new();
+    for (at, _) in bits.iter().enumerate().filter(|(_, is_set)| **is_set) {
+        match runs.last_mut() {
+            Some((_, end)) if *end == at => *end += 1,
+            _ => runs.push((at, at + 1)),
+        }
+    }
+    runs
 }
 
 /// Whether the resize inode is what the cache trap of 1.47.0 makes of it.
