@@ -17,6 +17,7 @@ leaf!(
     "AVX2",
     search: Avx2, ["avx2", "bmi1", "bmi2", "popcnt"],
     count: Avx2, ["avx2", "bmi1", "bmi2", "popcnt"],
+    edges: edges,
 );
 
 /// Four words.

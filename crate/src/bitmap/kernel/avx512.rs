@@ -2,6 +2,7 @@
 
 use core::arch::x86_64::*;
 
+use super::gather::{Gather, LANES};
 use super::leaf::{leaf, proven};
 use super::{Word, vector::Vector};
 
@@ -16,6 +17,7 @@ leaf!(
     "AVX-512",
     search: Avx512, ["avx2", "bmi1", "bmi2", "popcnt", "avx512f", "avx512vpopcntdq"],
     count: Avx512, ["avx2", "bmi1", "bmi2", "popcnt", "avx512f", "avx512vpopcntdq"],
+    edges: gather,
 );
 
 /// Eight words.
@@ -89,5 +91,26 @@ impl Vector for Avx512 {
     #[inline(always)]
     fn sum(self) -> u64 {
         proven!(_mm512_reduce_add_epi64(self.0)).cast_unsigned()
+    }
+}
+
+impl Gather for Avx512 {
+    #[inline(always)]
+    fn edges(self, before: Self) -> Self {
+        let lower = proven!(_mm512_srli_epi64::<63>(_mm512_alignr_epi64::<7>(self.0, before.0)));
+        self.xor(Self(proven!(_mm512_slli_epi64::<1>(self.0))).or(Self(lower)))
+    }
+
+    #[inline(always)]
+    fn gather(self, bases: Self, words: &mut [u64; LANES], to: &mut [u16; LANES]) -> usize {
+        let some = proven!(_mm512_test_epi64_mask(self.0, self.0));
+        let edges = proven!(_mm512_maskz_compress_epi64(some, self.0));
+        let bases = proven!(_mm512_cvtepi64_epi16(_mm512_maskz_compress_epi64(some, bases.0)));
+        // SAFETY: both arrays are as long as what is stored; alignment is not asked.
+        unsafe {
+            _mm512_storeu_si512(words.as_mut_ptr().cast(), edges);
+            _mm_storeu_si128(to.as_mut_ptr().cast(), bases);
+        }
+        some.count_ones() as usize
     }
 }

@@ -20,24 +20,31 @@ use crate::bitmap::WORD_BITS;
 pub const EDGE_WORDS: usize = 256;
 
 /// Places written at once for a word where edges are few, and where they are many.
-const FEW: usize = 2;
-const MANY: usize = 8;
+pub(super) const FEW: usize = 2;
+pub(super) const MANY: usize = 8;
 
 /// Edges in eight words up to which they are few.
-const FEW_IN_EIGHT: u32 = 10;
+pub(super) const FEW_IN_EIGHT: u32 = 10;
 
 /// Where bits change in up to [`EDGE_WORDS`] words, in order.
 #[derive(Clone, Debug)]
 pub struct Edges {
     places: [u16; EDGE_WORDS * WORD_BITS as usize + MANY],
     count: usize,
+    #[cfg(target_arch = "x86_64")]
+    pub(super) gathered: super::gather::Gathered,
 }
 
 impl Edges {
     /// Room for edges; none yet.
     #[must_use]
     pub const fn new() -> Self {
-        Self { places: [0; _], count: 0 }
+        Self {
+            places: [0; _],
+            count: 0,
+            #[cfg(target_arch = "x86_64")]
+            gathered: super::gather::Gathered::new(),
+        }
     }
 
     /// The bits that differ from the one before, counted from the first word.
@@ -48,7 +55,7 @@ impl Edges {
 
     /// Writes the places of one word's edges, `N` at a time.
     #[inline(always)]
-    fn push<const N: usize>(&mut self, base: u16, mut edges: u64) {
+    pub(super) fn push<const N: usize>(&mut self, base: u16, mut edges: u64) {
         let end = self.count + edges.count_ones() as usize;
         let mut at = self.count;
         loop {
@@ -69,7 +76,7 @@ impl Edges {
     /// Writes the places of the edges of up to eight words; `before` is the bit before the first,
     /// then that of the last.
     #[inline(always)]
-    fn push_words(&mut self, base: u16, words: &[Word], before: &mut u64) {
+    pub(super) fn push_words(&mut self, base: u16, words: &[Word], before: &mut u64) {
         let mut edges: [u64; 8] = [0; 8];
         let mut count = 0;
         for (edges, word) in edges.iter_mut().zip(words) {
@@ -87,6 +94,12 @@ impl Edges {
             }
         }
     }
+
+    /// Forgets all edges.
+    #[inline(always)]
+    pub(super) fn clear(&mut self) {
+        self.count = 0;
+    }
 }
 
 impl Default for Edges {
@@ -101,7 +114,7 @@ impl Default for Edges {
 /// The machine has the instructions of `V`.
 #[inline(always)]
 pub(super) unsafe fn edges<V: Vector>(words: &[Word], before: bool, out: &mut Edges) {
-    out.count = 0;
+    out.clear();
     let words = words.get(..EDGE_WORDS).unwrap_or(words);
     let mut before = u64::from(before);
     let mut base = 0;

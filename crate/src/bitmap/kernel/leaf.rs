@@ -2,17 +2,19 @@
 
 /// A leaf's table of kernels.
 ///
-/// Searches go by one vector and counts by another, each with its features.
+/// Searches go by one vector and counts by another, each with its features; edges are found by
+/// `edges.rs` or by `gather.rs`.
 macro_rules! leaf {
     (
         $name:literal,
         search: $vector:ty, $search:tt,
-        count: $counting:ty, $count:tt $(,)?
+        count: $counting:ty, $count:tt,
+        edges: $edges:ident $(,)?
     ) => {
         /// The kernels of this instruction set, for a machine that has it.
         pub(super) static KERNELS: $crate::bitmap::kernel::Kernels = {
             use $crate::bitmap::Word;
-            use $crate::bitmap::kernel::{Edges, Kernels, edges, generic, leaf::enable};
+            use $crate::bitmap::kernel::{Edges, Kernels, generic, leaf::enable};
             Kernels {
                 name: $name,
                 search_words: <$vector as $crate::bitmap::kernel::vector::Vector>::WORDS,
@@ -39,7 +41,7 @@ macro_rules! leaf {
                 ),
                 edges: enable!(
                     $search,
-                    edges::edges::<$vector>,
+                    $crate::bitmap::kernel::$edges::edges::<$vector>,
                     (words: &[Word], before: bool, out: &mut Edges) -> ()
                 ),
         claim: enable!($search, generic::claim::<$vector>, (words: &mut [Word]) -> usize),

@@ -7,6 +7,7 @@
 //! |---|---|
 //! | `vector.rs` | what a kernel asks of a vector |
 //! | `generic.rs`, `counter.rs`, `edges.rs` | the algorithms, explained and written once |
+//! | `gather.rs` | edges once more, for vectors that can gather words |
 //! | `word.rs` | the portable leaf: a vector of one word; built everywhere |
 //! | `avx2.rs`, `avx512.rs`, `neon.rs`, `simd128.rs` | leaves: the algorithms for one instruction set |
 //! | `crc32c.rs` | the checksum of bitmap blocks |
@@ -23,6 +24,8 @@ mod avx512;
 mod counter;
 mod crc32c;
 mod edges;
+#[cfg(target_arch = "x86_64")]
+mod gather;
 mod generic;
 mod leaf;
 #[cfg(target_arch = "aarch64")]

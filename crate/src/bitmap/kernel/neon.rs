@@ -5,7 +5,7 @@ use core::arch::aarch64::*;
 use super::leaf::{leaf, proven};
 use super::{Word, vector::Vector};
 
-leaf!("NEON", search: Neon, ["neon"], count: Neon, ["neon"]);
+leaf!("NEON", search: Neon, ["neon"], count: Neon, ["neon"], edges: edges);
 
 /// Two words.
 #[derive(Clone, Copy)]

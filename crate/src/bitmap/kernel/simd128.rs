@@ -8,7 +8,7 @@ use core::arch::wasm32::*;
 use super::leaf::leaf;
 use super::{Word, vector::Vector};
 
-leaf!("simd128", search: Simd128, ["simd128"], count: u64, []);
+leaf!("simd128", search: Simd128, ["simd128"], count: u64, [], edges: edges);
 
 /// Two words.
 #[derive(Clone, Copy)]

@@ -2,4 +2,4 @@
 
 use super::leaf::leaf;
 
-leaf!("u64", search: u64, [], count: u64, []);
+leaf!("u64", search: u64, [], count: u64, [], edges: edges);
