@@ -13,6 +13,7 @@ mod curve;
 mod disk;
 mod figures;
 mod findings;
+mod gamma;
 mod glyph;
 mod ink;
 mod kind;

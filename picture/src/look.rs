@@ -22,12 +22,7 @@ pub struct Look {
     layer: Layer,
     has_bits: bool,
     swatches: Vec<Swatch>,
-    /// sRGB of linear light, in even steps.
-    gamma: Vec<u8>,
 }
-
-/// Steps of linear light: enough that every colour comes back as it went in.
-const STEPS: u16 = 16_384;
 
 /// The colour of an ink.
 #[derive(Clone, Copy, Debug, Default)]
@@ -64,11 +59,7 @@ impl Look {
             Swatch { colour, light, weight, ink: palette.ink_on(colour) }
         };
         let swatches = (0..Ink::COUNT).map(|ink| swatch(Ink(ink))).collect();
-        let gamma = (0..=STEPS).map(|step| {
-            let light = f32::from(step) / f32::from(STEPS);
-            Rgb::from_linear([light; 3]).0
-        });
-        Self { swatches, gamma: gamma.collect(), palette, layer, has_bits: false }
+        Self { swatches, palette, layer, has_bits: false }
     }
 
     /// With the bits of bitmaps in cells that have room, or with letters.
@@ -114,11 +105,7 @@ impl Look {
             };
             return self.palette.occupancy.at(share as u8);
         }
-        let [r, g, b] = light.map(|channel| {
-            let step = (channel / weight * f32::from(STEPS)).round();
-            self.gamma.get(step as usize).copied().unwrap_or(u8::MAX)
-        });
-        Rgb(r, g, b)
+        Rgb::from_linear(light.map(|channel| channel / weight))
     }
 }
 

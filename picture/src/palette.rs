@@ -1,7 +1,10 @@
 //! The colours of the map, read from the style sheet's tokens so that each is written once.
 
+use std::sync::LazyLock;
+
 use serde::{Deserialize, Serialize};
 
+use super::gamma::{linear, value};
 use super::kind::Kind;
 use super::space::DevicePx;
 
@@ -79,23 +82,13 @@ impl Rgb {
     /// In linear light, each from 0 to 1. Ref: IEC 61966-2-1.
     #[must_use]
     pub fn linear(self) -> [f32; 3] {
-        [self.0, self.1, self.2].map(|channel| {
-            let channel = f32::from(channel) / 255.0;
-            if channel <= 0.04045 { channel / 12.92 } else { ((channel + 0.055) / 1.055).powf(2.4) }
-        })
+        [self.0, self.1, self.2].map(linear)
     }
 
     /// From linear light.
     #[must_use]
     pub fn from_linear(light: [f32; 3]) -> Self {
-        let [r, g, b] = light.map(|channel| {
-            let channel = if channel <= 0.003_130_8 {
-                channel * 12.92
-            } else {
-                1.055 * channel.powf(1.0 / 2.4) - 0.055
-            };
-            (channel * 255.0).round().clamp(0.0, 255.0) as u8
-        });
+        let [r, g, b] = light.map(value);
         Self(r, g, b)
     }
 
@@ -237,6 +230,16 @@ impl Palette {
     /// The palette of a theme as it ships.
     #[must_use]
     pub fn of(theme: Theme) -> Self {
+        static DARK: LazyLock<Palette> = LazyLock::new(|| Palette::read(Theme::Dark));
+        static LIGHT: LazyLock<Palette> = LazyLock::new(|| Palette::read(Theme::Light));
+        match theme {
+            Theme::Dark => DARK.clone(),
+            Theme::Light => LIGHT.clone(),
+        }
+    }
+
+    /// Reads a theme's colours from the style sheet.
+    fn read(theme: Theme) -> Self {
         let start = TOKENS.find(&format!("[data-theme=\"{}\"]", theme.slug())).unwrap_or(0);
         let block = TOKENS.get(start..).unwrap_or_default();
         let block = block.split_once("\n  }").map_or(block, |(block, _)| block);
