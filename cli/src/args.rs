@@ -133,7 +133,7 @@ pub(crate) struct HowArgs {
     superblock: Option<u64>,
 
     /// Bytes of a block; without it every size is tried
-    #[arg(long, value_name = "BYTES")]
+    #[arg(long, value_name = "BYTES", value_parser = block_size)]
     blocksize: Option<u32>,
 
     /// Show the filesystem as after its journal is replayed, worked out in memory
@@ -155,6 +155,13 @@ impl HowArgs {
     pub(crate) fn options(&self) -> OpenOptions {
         OpenOptions { superblock: self.superblock.map(Fsblk::new), block_size: self.blocksize }
     }
+}
+
+/// Parses a size that blocks can have.
+fn block_size(word: &str) -> Result<u32, String> {
+    let size: Option<u32> = word.parse().ok();
+    size.filter(|size| size.is_power_of_two() && (1024..=65536).contains(size))
+        .ok_or_else(|| "a block size is a power of two from 1024 to 65536".to_owned())
 }
 
 /// Where in the file the filesystem lies.

@@ -202,7 +202,14 @@ fn find_backup<S: ByteSource>(
         ErrorKind::NotExt,
         format!("no superblock in block {fsblk}, counted in blocks of {tried}"),
     )
-    .with_hint("Backups usually lie in blocks 8193 (blocks of 1024 bytes) or 32768 (4096 bytes)."))
+    .with_hint(match block_size {
+        Some(1024) => "The first backup usually lies in block 8193.".to_owned(),
+        Some(size) => {
+            format!("The first backup usually lies in block {}.", u64::from(size).saturating_mul(8))
+        }
+        None => "Backups usually lie in blocks 8193 (blocks of 1024 bytes) or 32768 (4096 bytes)."
+            .to_owned(),
+    }))
 }
 
 impl Found {

@@ -90,7 +90,7 @@ pub fn not_ext<S: ByteSource>(reader: &Reader<S>) -> Result<Error> {
     let mut head = vec![0; usize::try_from(len).unwrap_or(0)];
     reader.read(ReadKind::Superblock, 0, &mut head)?;
     let (found, hint) = identify(reader, &head)?;
-    let error = Error::new(ErrorKind::NotExt, format!("no ext superblock at byte 1024: {found}"));
+    let error = Error::new(ErrorKind::NotExt, format!("no ext superblock 1024 bytes in: {found}"));
     Ok(match hint {
         Some(hint) => error.with_hint(hint),
         None => error,

@@ -1,6 +1,8 @@
 //! The settings, on the page's root element and in the browser's store.
 
+use gloo_events::EventListener;
 use web_sys::{Storage, Window};
+use yew::Callback;
 
 use crate::state::{Settings, Theme};
 
@@ -29,10 +31,21 @@ pub(super) fn load(window: &Window) -> Settings {
     let or = Settings::default();
     Settings {
         theme: theme.unwrap_or(or.theme),
+        is_theme_chosen: store
+            .as_ref()
+            .is_some_and(|store| matches!(store.get_item(THEME), Ok(Some(_)))),
         side_bar: flag(SIDE_BAR, or.side_bar),
         inspector: flag(INSPECTOR, or.inspector),
         single_keys: flag(SINGLE_KEYS, or.single_keys),
     }
+}
+
+/// Tells from now on which theme the system prefers, when that changes.
+pub(super) fn watch_system(window: &Window, on_theme: Callback<Theme>) -> Option<EventListener> {
+    let list = window.match_media("(prefers-color-scheme: light)").ok()??;
+    let theme_of = |is_light| if is_light { Theme::Light } else { Theme::Dark };
+    let target = list.clone();
+    Some(EventListener::new(&target, "change", move |_| on_theme.emit(theme_of(list.matches()))))
 }
 
 /// Gives the page its theme.
@@ -48,13 +61,13 @@ pub(super) fn apply(theme: Theme, window: &Window) {
 pub(super) fn save(settings: &Settings, window: &Window) {
     let Some(store) = store(window) else { return };
     let flag = |on: bool| if on { "on" } else { "off" };
+    let theme = settings.is_theme_chosen.then_some((THEME, settings.theme.slug()));
     let items = [
-        (THEME, settings.theme.slug()),
         (SIDE_BAR, flag(settings.side_bar)),
         (INSPECTOR, flag(settings.inspector)),
         (SINGLE_KEYS, flag(settings.single_keys)),
     ];
-    for (key, value) in items {
+    for (key, value) in items.into_iter().chain(theme) {
         let _ = store.set_item(key, value);
     }
 }

@@ -46,6 +46,12 @@ fn use_settings(state: &UseReducerHandle<AppState>) {
             settings::save(settings, &window);
         }
     });
+    let dispatcher = state.dispatcher();
+    use_effect_with((), move |()| {
+        let on_theme = Callback::from(move |theme| dispatcher.dispatch(Action::SystemTheme(theme)));
+        let listener = window().and_then(|window| settings::watch_system(&window, on_theme));
+        move || drop(listener)
+    });
 }
 
 /// Learns whether the page is kept, and when a newer one came.

@@ -1,5 +1,6 @@
 //! What the header says of the image.
 
+use super::map_legend::missing_bytes;
 use super::partitions::part_name;
 use crate::protocol::{FieldValue, InfoReport};
 use crate::state::DiskPart;
@@ -116,6 +117,8 @@ fn state(info: &InfoReport) -> Verdict {
     let (checked, mounted) = (raw("s_lastcheck").unwrap_or(0), raw("s_mtime").unwrap_or(0));
     if state & ERROR_FS != 0 {
         verdict(Tone::Err, "has errors", "The kernel noted an error in this filesystem.")
+    } else if missing_bytes(info) > 0 {
+        verdict(Tone::Err, "cut short", "The image ends before the filesystem does.")
     } else if needs_recovery(info) {
         verdict(
             Tone::Warn,
@@ -157,6 +160,7 @@ mod tests {
         let mut info = testing::opened(1).info;
         info.volume_name.clear();
         info.filesystem_bytes = 31_901_876_224;
+        info.image_bytes = info.filesystem_bytes;
         info.geometry.block_size = 4096;
         info.superblock = fields.iter().map(field).collect();
         info.features = features.iter().map(feature).collect();
@@ -201,5 +205,8 @@ mod tests {
         assert_eq!(word(&[("s_state", 1)], &[]), (Tone::Ok, "clean"));
         let times = [("s_state", 1), ("s_lastcheck", 16), ("s_mtime", 32)];
         assert_eq!(word(&times, &[]), (Tone::Neutral, "clean"));
+        let mut short = info(&[("s_state", 1)], &[]);
+        short.image_bytes -= 4096;
+        assert_eq!((state(&short).tone, state(&short).word), (Tone::Err, "cut short"));
     }
 }

@@ -4,7 +4,7 @@ use extscope::units::{Fsblk, Group, Ino};
 
 use super::{
     FileList, FilePath, FileSort, GroupTable, LessonBits, LessonPlace, MapPlace, MapStyle, Offline,
-    Opening, ProblemId, Reason, Route, Selection, Setting, Transfer, View,
+    Opening, ProblemId, Reason, Route, Selection, Setting, Theme, Transfer, View,
 };
 use crate::protocol::{
     Activity, CheckMode, Epoch, LabOrder, Like, RaceOrder, Reply, ShrinkRequest, Stretch,
@@ -133,6 +133,8 @@ pub enum Action {
     Transfer(Option<Transfer>),
     /// The person turned a setting over.
     Turn(Setting),
+    /// The system prefers other colours now.
+    SystemTheme(Theme),
     /// The page is kept, to open without a network, or not.
     Offline(Offline),
     /// A newer page than this one came, and is there when it is loaded again; or the person knows.

@@ -290,6 +290,7 @@ impl AppState {
             Action::Deselect => return self.without_selection(),
             Action::Table(table) => self.table = table,
             Action::Turn(setting) => self.settings = self.settings.turned(setting),
+            Action::SystemTheme(theme) => self.settings = self.settings.with_system_theme(theme),
             Action::Transfer(transfer) => self.transfer = transfer,
             Action::Notice(notice) => self.notice = notice,
             Action::Offline(offline) => self.offline = offline,

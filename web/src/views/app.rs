@@ -73,7 +73,7 @@ pub fn App() -> Html {
         })
     };
     use_keys(state.settings.single_keys, over.is_some(), on_command);
-    use_landing(state.route.view, state.image().is_some(), *sent);
+    use_landing(state.route.view, &state.phase, *sent);
     // What stands over an image belongs to it.
     use_effect_with(state.epoch, {
         let over = over.setter();

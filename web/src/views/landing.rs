@@ -1,21 +1,23 @@
 //! Where the focus goes when the page changes under it.
 
+use core::mem::{Discriminant, discriminant};
+
 use wasm_bindgen::JsCast;
 use web_sys::{Document, HtmlElement};
 use yew::prelude::*;
 
-use crate::state::View;
+use crate::state::{Phase, View};
 
 /// What in a view is gone through by keys.
 const GONE_THROUGH: &str =
     "#main :is([role=application], [role=grid], [role=treegrid], [role=tree])[tabindex='0']";
 
 /// Puts the focus into the view that the person was sent to: whenever `sent` counts on, and when
-/// another view came and the focus was on something that went.
+/// another view or another phase came and the focus was on something that went.
 #[hook]
-pub(super) fn use_landing(view: View, is_open: bool, sent: u32) {
-    let last = use_mut_ref(|| None::<(View, bool, u32)>);
-    use_effect_with((view, is_open, sent), move |now| {
+pub(super) fn use_landing(view: View, phase: &Phase, sent: u32) {
+    let last = use_mut_ref(|| None::<(View, Discriminant<Phase>, u32)>);
+    use_effect_with((view, discriminant(phase), sent), move |now| {
         let before = last.replace(Some(*now));
         let was_sent = before.is_some_and(|before| before.2 != now.2);
         if was_sent || before.is_some() && is_focus_nowhere() {

@@ -175,7 +175,7 @@ impl Block<'_> {
             self.block_numbers("indirect block", fs.geometry().blocks_count());
             return "Indirect block".to_owned();
         }
-        "Contents of a file".to_owned()
+        "Contents of a file, now or once".to_owned()
     }
 
     fn mmp<S: ByteSource>(&mut self, fs: &Filesystem<S>) {
@@ -340,7 +340,7 @@ mod tests {
             "Node of an extent tree",
             "Directory block",
             "Extended attributes",
-            "Contents of a file",
+            "Contents of a file, now or once",
             "Commit block of the journal",
             "Zeros",
             "Indirect block",

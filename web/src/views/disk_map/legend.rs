@@ -230,15 +230,13 @@ fn kind_rows(props: &LegendProps) -> Html {
             </li>
         }
     };
-    html! { <ul class="legend__kinds">{ for shown.map(row) }</ul> }
+    html! { <ul class="legend__kinds">{ for shown.map(row) }{ missing(props) }</ul> }
 }
 
 /// The colours of the layer with what they mean, and how much there is where that is known.
 fn inks(props: &LegendProps) -> Vec<Html> {
     let layer = props.style.layer;
     let look = Look::new(Palette::of(props.theme), layer, Kinds::default());
-    let missing = (Ink::MISSING, "Not in the image");
-    let is_missing = props.missing_bytes > 0;
     let row = |(ink, name): &(Ink, &'static str)| {
         let colour = look.colour(*ink);
         let amount = props.amounts.iter().find(|(of, _)| of == ink);
@@ -251,7 +249,22 @@ fn inks(props: &LegendProps) -> Vec<Html> {
             </li>
         }
     };
-    layer.inks().iter().chain(is_missing.then_some(&missing)).map(row).collect()
+    layer.inks().iter().map(row).chain([missing(props)]).collect()
+}
+
+/// What the image lacks of the filesystem, if it lacks any.
+fn missing(props: &LegendProps) -> Html {
+    if props.missing_bytes == 0 {
+        return Html::default();
+    }
+    let look = Look::new(Palette::of(props.theme), props.style.layer, Kinds::default());
+    let colour = look.colour(Ink::MISSING);
+    html! {
+        <li>
+            { swatch(colour, colour, String::new()) }{ "Not in the image" }
+            <small title={size::exact(props.missing_bytes)}>{ size::bytes(props.missing_bytes) }</small>
+        </li>
+    }
 }
 
 fn swatch(colour: Rgb, ink: Rgb, letter: String) -> Html {
