@@ -230,7 +230,9 @@ fn kind_rows(props: &LegendProps) -> Html {
             </li>
         }
     };
-    html! { <ul class="legend__kinds">{ for shown.map(row) }{ missing(props) }</ul> }
+    let uninit = (props.sums.never_written > 0)
+        .then(|| plain_row(props, Ink::UNINIT, "Free, bitmap never written", Html::default()));
+    html! { <ul class="legend__kinds">{ for shown.map(row) }{ uninit.unwrap_or_default() }{ missing(props) }</ul> }
 }
 
 /// The colours of the layer with what they mean, and how much there is where that is known.
@@ -257,14 +259,16 @@ fn missing(props: &LegendProps) -> Html {
     if props.missing_bytes == 0 {
         return Html::default();
     }
+    let bytes = props.missing_bytes;
+    let amount = html! { <small title={size::exact(bytes)}>{ size::bytes(bytes) }</small> };
+    plain_row(props, Ink::MISSING, "Not in the image", amount)
+}
+
+/// A colour that is no filter, with what it means.
+fn plain_row(props: &LegendProps, ink: Ink, name: &'static str, amount: Html) -> Html {
     let look = Look::new(Palette::of(props.theme), props.style.layer, Kinds::default());
-    let colour = look.colour(Ink::MISSING);
-    html! {
-        <li>
-            { swatch(colour, colour, String::new()) }{ "Not in the image" }
-            <small title={size::exact(props.missing_bytes)}>{ size::bytes(props.missing_bytes) }</small>
-        </li>
-    }
+    let colour = look.colour(ink);
+    html! { <li>{ swatch(colour, colour, String::new()) }{ name }{ amount }</li> }
 }
 
 fn swatch(colour: Rgb, ink: Rgb, letter: String) -> Html {
