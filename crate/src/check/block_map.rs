@@ -1,5 +1,6 @@
 //! Pass 1: the blocks of an inode that is mapped block by block.
 
+use super::ahead;
 use super::blocks::Walk;
 use super::context::Context;
 use super::extent_node::Node;
@@ -79,7 +80,13 @@ fn descend<S: ByteSource>(
     let (words, _) = bytes.as_chunks();
     let span = (words.len() as u64).pow(u32::from(levels) - 1);
     let mut lblk = first;
-    for number in words.iter().map(|word| u64::from(u32::from_le_bytes(*word))) {
+    let most = ahead::most_blocks(ctx);
+    let numbers = words.iter().map(|word| u64::from(u32::from_le_bytes(*word)));
+    for (index, number) in numbers.clone().enumerate() {
+        if levels > 1 && index.is_multiple_of(most) {
+            let below = numbers.clone().skip(index).take(most).filter(|number| *number != 0);
+            ctx.fs.read_ahead(ReadKind::Mapping, below.map(|at| at..at + 1));
+        }
         if levels == 1 {
             see_data(ctx, walk, inode, number, lblk, is_quiet)?;
         } else {

@@ -6,22 +6,20 @@ use zerocopy::FromBytes as _;
 
 use super::context::Context;
 use super::dir_entry::{self, Dir, Slot};
+use super::dirs::DirInfo;
 use super::finding::Problem;
 use super::htree;
 use super::problem::{
     PR_2_BAD_INLINE_DIR_SIZE, PR_2_DIR_CORRUPTED, PR_2_DIRECTORY_HOLE, PR_2_FINAL_RECLEN,
     PR_2_LEAF_NODE_MISSING_CSUM, PR_2_LEAF_NODE_ONLY_CSUM_INVALID, PR_2_READ_DIRBLOCK,
 };
-use super::scan::fails_csum;
 use super::sink::Flow;
 use super::xattr_block;
 use crate::fs::Inode;
 use crate::io::{ByteSource, ReadKind};
 use crate::ondisk::features::Incompat;
 use crate::ondisk::htree::{DX_NODE_ENTRIES_OFFSET, DxCountlimit, DxEntry, DxTail};
-use crate::ondisk::{
-    DirEntryHeader, DirEntryTail, I_BLOCK_BYTES, InodeFlags, csum, rec_len_from_disk,
-};
+use crate::ondisk::{DirEntryHeader, DirEntryTail, I_BLOCK_BYTES, csum, rec_len_from_disk};
 use crate::units::{Fsblk, Ino};
 
 /// Fewest bytes of an entry, and bytes of the tail with the checksum.
@@ -31,12 +29,10 @@ const INLINE_DOTDOT: usize = 4;
 
 /// Looks at a block of a directory, at a hole (0), or at an inline directory.
 pub(super) fn check<S: ByteSource>(ctx: &mut Context<S>, ino: Ino, lblk: u32, fsblk: u64) -> Flow {
-    let Ok(inode) = ctx.fs.inode(ino) else { return Ok(()) };
+    let info = ctx.maps.dirs.get(&ino.get()).copied().unwrap_or_default();
     let dir = Dir::new(ctx, ino);
-    if fsblk == 0
-        && inode.flags().contains(InodeFlags::INLINE_DATA)
-        && ctx.has_incompat(Incompat::INLINE_DATA)
-    {
+    if fsblk == 0 && info.is_inline && ctx.has_incompat(Incompat::INLINE_DATA) {
+        let Ok(inode) = ctx.fs.inode(ino) else { return Ok(()) };
         return check_inline(ctx, &dir, &inode);
     }
     if fsblk == 0 {
@@ -47,7 +43,7 @@ pub(super) fn check<S: ByteSource>(ctx: &mut Context<S>, ino: Ino, lblk: u32, fs
         ctx.sink.tell(problem.lblk(u64::from(lblk)))?;
         return ctx.sink.give_up(Some(PR_2_READ_DIRBLOCK));
     };
-    check_bytes(ctx, &dir, &inode, lblk, fsblk, &bytes)
+    check_bytes(ctx, &dir, &info, lblk, fsblk, &bytes)
 }
 
 /// Checks blocks that are not there, as of one finding.
@@ -67,14 +63,14 @@ pub(super) fn check_hole<S: ByteSource>(
 fn check_bytes<S: ByteSource>(
     ctx: &mut Context<S>,
     dir: &Dir,
-    inode: &Inode,
+    info: &DirInfo,
     lblk: u32,
     fsblk: u64,
     bytes: &[u8],
 ) -> Flow {
     let ino = dir.ino;
-    let seed = ctx.fs.csum().inode_seed(ino, inode.raw.i_generation.get());
-    let fails = seed.is_some_and(|seed| fails_csum(inode) || !has_good_csum(seed, bytes));
+    let seed = info.seed;
+    let fails = seed.is_some_and(|seed| info.fails_csum || !has_good_csum(seed, bytes));
     let is_leaf = htree::classify(ctx, ino, lblk, bytes)?;
     let mut tail = if seed.is_some() && is_leaf { ENTRY } else { 0 };
     let problem = |code| Problem::new(code).ino(ino).block(fsblk).lblk(u64::from(lblk));

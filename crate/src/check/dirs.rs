@@ -2,6 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use crate::fs::{Filesystem, Inode};
+use crate::io::ByteSource;
+use crate::ondisk::InodeFlags;
 use crate::units::{Ino, Lblk};
 
 /// What is known of a directory.
@@ -11,6 +14,24 @@ pub(super) struct DirInfo {
     pub(super) parent: u32,
     /// Where its dot-dot entry leads; 0 when that was not told.
     pub(super) dotdot: u32,
+    /// What its blocks' checksums start from, where there are any.
+    pub(super) seed: Option<u32>,
+    /// The checksum of its inode is wrong.
+    pub(super) fails_csum: bool,
+    /// Its entries lie in its inode.
+    pub(super) is_inline: bool,
+}
+
+impl DirInfo {
+    /// What the inode of a directory tells of it.
+    pub(super) fn of<S: ByteSource>(fs: &Filesystem<S>, inode: &Inode, fails_csum: bool) -> Self {
+        Self {
+            seed: fs.csum().inode_seed(inode.ino, inode.raw.i_generation.get()),
+            fails_csum,
+            is_inline: inode.flags().contains(InodeFlags::INLINE_DATA),
+            ..Self::default()
+        }
+    }
 }
 
 /// What a block of an indexed directory is.

@@ -85,6 +85,11 @@ impl Node {
         }
     }
 
+    /// The first blocks that its entries lead to.
+    pub(super) fn blocks(&self, is_leaf: bool) -> impl Iterator<Item = u64> {
+        (0..self.entries).map_while(move |index| Some(self.entry(index, is_leaf)?.fsblk))
+    }
+
     /// The entry at an index, read as its level says.
     pub(super) fn entry(&self, index: u16, is_leaf: bool) -> Option<Entry> {
         if index >= self.entries {

@@ -1,6 +1,7 @@
 //! Pass 1: the blocks of an inode that is mapped by extents. Tells also, for pass 1E, where a tree
 //! could be smaller.
 
+use super::ahead;
 use super::blocks::{Walk, full_size};
 use super::context::Context;
 use super::extent_node::{Node, max_depth};
@@ -114,6 +115,10 @@ fn check_node<S: ByteSource>(
         *room += u64::from(node.max) - spare;
     }
     for index in 0..node.entries {
+        // What is below the root was read with that of other inodes.
+        if !is_leaf && level > 0 {
+            ahead::read_below(ctx, node, index);
+        }
         let Some(span) = span_of(node, index, is_leaf, behind) else { break };
         let problem = fault(ctx, walk, tree, &span, is_leaf, (start, end));
         if may_mend && problem.is_none() && walk.is_dir && span.is_unwritten && is_leaf {

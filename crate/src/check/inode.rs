@@ -2,6 +2,7 @@
 
 use super::blocks::{self, full_size};
 use super::context::Context;
+use super::dirs::DirInfo;
 use super::extent_node::verify_root;
 use super::finding::Problem;
 use super::inline_data;
@@ -244,7 +245,8 @@ fn dispatch<S: ByteSource>(
         Some(FileType::Dir) => {
             ctx.maps.inode_dir.mark(ino);
             note_kind(ctx, inode, InodeUse::Dir);
-            ctx.maps.dirs.entry(inode.ino.get()).or_default();
+            let info = DirInfo::of(&ctx.fs, inode, one.fails_csum);
+            ctx.maps.dirs.insert(inode.ino.get(), info);
             if inode.flags().contains(InodeFlags::CASEFOLD) {
                 ctx.maps.casefold.insert(inode.ino.get());
             }

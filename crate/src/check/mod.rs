@@ -13,6 +13,7 @@
 #![deny(clippy::indexing_slicing)]
 #![cfg_attr(test, allow(clippy::indexing_slicing))]
 
+mod ahead;
 mod bad_blocks;
 mod bad_inode;
 mod block_map;

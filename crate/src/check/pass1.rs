@@ -3,6 +3,7 @@
 //! Leaves the maps of inodes and blocks, link counts, the list of directory blocks, and indexed
 //! directories. What is in a single inode's fields is in `inode.rs`, its blocks in `blocks.rs`.
 
+use super::ahead::TablesAhead;
 use super::bad_blocks;
 use super::context::Context;
 use super::finding::Problem;
@@ -33,6 +34,7 @@ pub(super) struct Pass1 {
     group: u32,
     /// Index in the group's table of the next inode.
     index: u32,
+    tables: TablesAhead,
     bad_blocks: RunBitmap,
     /// What all inodes need to know.
     pub(super) shared: Shared,
@@ -62,6 +64,7 @@ impl Pass1 {
             marked: 0,
             group: 0,
             index: 0,
+            tables: TablesAhead::default(),
             bad_blocks: bad_blocks::list(ctx),
             shared: Shared {
                 xattrs: XattrBlocks::default(),
@@ -112,7 +115,7 @@ impl Pass1 {
         let scanned = if !wanted || table == 0 || is_outside {
             Vec::new()
         } else {
-            match scan::read(ctx, group, self.index, &self.bad_blocks) {
+            match self.tables.next(ctx, self.group, self.index, &self.bad_blocks) {
                 Ok(scanned) => scanned,
                 Err(_) => {
                     let problem = Problem::new(PR_1_ISCAN_ERROR).group(group).block(table);

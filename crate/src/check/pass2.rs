@@ -3,6 +3,7 @@
 //! Leaves references to each inode, the parent of each directory, what each dot-dot entry says,
 //! and directories with names that occur twice.
 
+use super::ahead;
 use super::context::Context;
 use super::dir_block;
 use super::dirs::DirRun;
@@ -12,12 +13,12 @@ use super::pass1;
 use super::problem::PR_2_FEATURE_LARGE_FILES;
 use super::sink::Flow;
 use crate::bitmap::Bits as _;
-use crate::io::ByteSource;
+use crate::io::{ByteSource, ReadKind};
 use crate::ondisk::features::{Compat, RoCompat};
 use crate::ondisk::reserved;
 
-/// Directory blocks looked at in a step.
-const BLOCKS: u32 = 64;
+/// Directory blocks looked at in a step, and read together.
+const BLOCKS: usize = 64;
 
 /// The pass at work.
 pub(super) struct Pass2 {
@@ -45,6 +46,7 @@ impl Pass2 {
 
     /// Does some blocks; true at the end.
     pub(super) fn step<S: ByteSource>(&mut self, ctx: &mut Context<S>) -> Flow<bool> {
+        self.read_ahead(ctx);
         for _ in 0..BLOCKS {
             let Some(run) = self.runs.get(self.at).copied() else {
                 self.finish(ctx)?;
@@ -72,6 +74,23 @@ impl Pass2 {
             }
         }
         Ok(false)
+    }
+
+    /// Reads the blocks of a step.
+    fn read_ahead<S: ByteSource>(&self, ctx: &Context<S>) {
+        let mut left = BLOCKS.min(ahead::most_blocks(ctx)) as u64;
+        let runs = self.runs.iter().skip(self.at).take(BLOCKS).enumerate();
+        let runs = runs.filter(|(_, run)| run.fsblk != 0).map_while(|(index, run)| {
+            let done = if index == 0 { self.within.min(run.len) } else { 0 };
+            let len = u64::from(run.len - done).min(left);
+            left -= len;
+            let start = run.fsblk + u64::from(done);
+            (len > 0 || done > 0).then_some(start..start + len)
+        });
+        let runs: Vec<_> = runs.collect();
+        if runs.len() > 1 {
+            ctx.fs.read_ahead(ReadKind::Directory, runs);
+        }
     }
 
     fn finish<S: ByteSource>(&mut self, ctx: &mut Context<S>) -> Flow {

@@ -1,5 +1,7 @@
 //! Blocks, read as they are.
 
+use core::ops::Range;
+
 use super::Filesystem;
 use crate::error::{Error, ErrorKind, Result};
 use crate::io::{ByteSource, ReadKind, out_of_bounds};
@@ -32,6 +34,18 @@ impl<S: ByteSource> Filesystem<S> {
         let at = self.block_offset(fsblk)?;
         let at = at.checked_add(skip).ok_or_else(|| out_of_bounds(at, self.image_len()))?;
         self.reader().read(kind, at, buf).map_err(|error| error.at_fsblk(fsblk))
+    }
+
+    /// Fetches blocks that are soon to be read, in one request; what cannot be had that way is left
+    /// to the reads themselves. See [`Reader::read_ahead`](crate::io::Reader::read_ahead).
+    pub fn read_ahead(&self, kind: ReadKind, runs: impl IntoIterator<Item = Range<u64>>) {
+        let bytes = runs.into_iter().filter_map(|run| {
+            let start = self.block_offset(Fsblk::new(run.start)).ok()?;
+            let blocks = run.end.checked_sub(run.start)?;
+            let len = blocks.checked_mul(u64::from(self.geometry().block_size()))?;
+            Some(start..start.checked_add(len)?)
+        });
+        self.reader().read_ahead(kind, bytes.collect());
     }
 
     /// Byte at which a block of the filesystem starts.

@@ -9,6 +9,7 @@
     allow(clippy::arithmetic_side_effects, clippy::as_conversions, clippy::indexing_slicing)
 )]
 
+mod ahead;
 mod cache;
 mod chunk_plan;
 #[cfg(not(target_family = "wasm"))]
@@ -26,5 +27,5 @@ pub use file::FileSource;
 pub use meter::{KindCount, Meter, ReadCount, ReadKind};
 pub use overlay::{Cover, Covers, Overlay};
 pub use reader::Reader;
-pub use source::{ByteSource, out_of_bounds};
+pub use source::{ByteSource, Piece, out_of_bounds};
 pub use window::Window;

@@ -3,7 +3,7 @@
 use core::ops::Range;
 use std::collections::BTreeMap;
 
-use super::source::ByteSource;
+use super::source::{ByteSource, Piece};
 use crate::error::Result;
 
 /// Which blocks are replaced, and by what. Memory is in proportion to them.
@@ -156,6 +156,13 @@ impl<S: ByteSource> ByteSource for Overlay<S> {
         self.source.read_at(offset, buf)?;
         self.covers.lay_over(&self.source, offset, buf)
     }
+
+    fn read_pieces(&self, pieces: &mut [Piece]) -> Result<()> {
+        self.source.read_pieces(pieces)?;
+        pieces.iter_mut().try_for_each(|piece| {
+            self.covers.lay_over(&self.source, piece.offset, &mut piece.bytes)
+        })
+    }
 }
 
 #[cfg(test)]
@@ -184,6 +191,10 @@ mod tests {
                 let mut read = vec![0; end - start];
                 overlay.read_at(start as u64, &mut read).expect("inside");
                 assert_eq!(read, due[start..end], "{start}..{end}");
+                let bytes = vec![0; end - start];
+                let mut pieces = [Piece { offset: start as u64, bytes }];
+                overlay.read_pieces(&mut pieces).expect("inside");
+                assert_eq!(pieces[0].bytes, read, "{start}..{end}");
             }
         }
     }

@@ -1,11 +1,13 @@
 //! The one door to a source: bounded requests, each counted, small ones cached.
 
-use std::sync::{Mutex, PoisonError};
+use core::ops::Range;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use super::ahead::{Ahead, join};
 use super::cache::ChunkCache;
 use super::chunk_plan::chunk_parts;
 use super::meter::{Meter, ReadKind};
-use super::source::{ByteSource, out_of_bounds};
+use super::source::{ByteSource, Piece, out_of_bounds};
 use crate::error::Result;
 use crate::limits;
 
@@ -15,18 +17,31 @@ const CHUNK_BYTES: u32 = 64 << 10;
 /// Chunks kept: 4 MiB in all.
 const CHUNKS: usize = 64;
 
+/// Bytes held that were read ahead: what a few calls of [`Reader::read_ahead`] fetch.
+const AHEAD_BYTES: usize = 16 << 20;
+
+/// Bytes between two parts read ahead that are read through: one more piece of a request costs a
+/// browser as much as some ten times that, and a file as much as some tenth of it.
+const AHEAD_GAP: u64 = 32 << 10;
+
 /// Reads a source in bounded requests and counts them.
 #[derive(Debug)]
 pub struct Reader<S> {
     source: S,
     meter: Meter,
     cache: Mutex<ChunkCache>,
+    ahead: Mutex<Ahead>,
 }
 
 impl<S: ByteSource> Reader<S> {
     /// Reads from `source`.
     pub fn new(source: S) -> Self {
-        Self { source, meter: Meter::default(), cache: Mutex::new(ChunkCache::new(CHUNKS)) }
+        Self {
+            source,
+            meter: Meter::default(),
+            cache: Mutex::new(ChunkCache::new(CHUNKS)),
+            ahead: Mutex::new(Ahead::new(AHEAD_BYTES)),
+        }
     }
 
     /// Length of the source in bytes.
@@ -54,6 +69,9 @@ impl<S: ByteSource> Reader<S> {
     /// # Errors
     /// Those of [`ByteSource::read_at`].
     pub fn read(&self, kind: ReadKind, offset: u64, buf: &mut [u8]) -> Result<()> {
+        if self.was_read_ahead(offset, buf) {
+            return Ok(());
+        }
         let mut at = offset;
         let largest = usize::try_from(limits::READ_BYTES).unwrap_or(usize::MAX);
         for piece in buf.chunks_mut(largest) {
@@ -90,6 +108,9 @@ impl<S: ByteSource> Reader<S> {
         if offset.checked_add(byte_count(buf)).is_none_or(|end| end > self.len()) {
             return Err(outside());
         }
+        if self.was_read_ahead(offset, buf) {
+            return Ok(());
+        }
         let mut cache = self.cache.lock().unwrap_or_else(PoisonError::into_inner);
         for part in chunk_parts(offset, buf.len(), CHUNK_BYTES) {
             let to = buf.get_mut(part.in_range).ok_or_else(outside)?;
@@ -102,6 +123,45 @@ impl<S: ByteSource> Reader<S> {
             cache.insert(part.chunk, chunk);
         }
         Ok(())
+    }
+
+    /// Fetches parts that are soon to be read, in one request, up to [`limits::READ_BYTES`] of them;
+    /// those near one another as one piece. What cannot be had, or is beyond that, is left to the
+    /// reads themselves.
+    pub fn read_ahead(&self, kind: ReadKind, mut parts: Vec<Range<u64>>) {
+        let held = self.held();
+        parts.retain(|part| {
+            part.start < part.end && part.end <= self.len() && held.get(part).is_none()
+        });
+        drop(held);
+        let most = u64::from(limits::READ_BYTES);
+        let mut left = most;
+        let pieces = join(parts, AHEAD_GAP, most).into_iter().map_while(|part| {
+            let len = part.end.saturating_sub(part.start);
+            left = left.checked_sub(len)?;
+            Some(Piece { offset: part.start, bytes: vec![0; usize::try_from(len).ok()?] })
+        });
+        let mut pieces: Vec<Piece> = pieces.collect();
+        if pieces.is_empty() || self.source.read_pieces(&mut pieces).is_err() {
+            return;
+        }
+        self.meter.note(kind, most.saturating_sub(left));
+        let mut held = self.held();
+        pieces.into_iter().for_each(|piece| held.insert(piece));
+    }
+
+    /// Fills `buf` when all of it was read ahead.
+    fn was_read_ahead(&self, offset: u64, buf: &mut [u8]) -> bool {
+        let range = offset..offset.saturating_add(byte_count(buf));
+        let held = self.held();
+        held.get(&range).is_some_and(|bytes| {
+            buf.copy_from_slice(bytes);
+            true
+        })
+    }
+
+    fn held(&self) -> MutexGuard<'_, Ahead> {
+        self.ahead.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Reads chunk `number`; the last one is as long as the source goes.
@@ -150,6 +210,42 @@ mod tests {
         assert_eq!(buf, bytes[120_000..]);
         let outside = reader.read_cached(ReadKind::Backup, 199_999, &mut [0; 2]).unwrap_err();
         assert_eq!(outside.kind(), ErrorKind::OutOfBounds);
+    }
+
+    #[test]
+    fn what_was_read_ahead_is_read_from_memory_and_the_rest_as_ever() {
+        let bytes = counting(400_000);
+        let reader = Reader::new(bytes.clone());
+        let parts = [300_000..304_096, 0..4096, 8192..12_288, 399_999..400_001];
+        reader.read_ahead(ReadKind::Mapping, parts.to_vec());
+        // One request, of two pieces: two parts lie near, and one lies outside.
+        let read = ReadCount { requests: 1, bytes: 12_288 + 4096 };
+        assert_eq!(reader.meter().count(ReadKind::Mapping), read);
+        for offset in [0, 8192, 300_000, 302_000] {
+            let mut buf = vec![0; 2000];
+            reader.read(ReadKind::Mapping, offset, &mut buf).expect("reads");
+            assert_eq!(buf, bytes[offset as usize..][..2000]);
+            reader.read_cached(ReadKind::Mapping, offset, &mut buf).expect("reads");
+            assert_eq!(buf, bytes[offset as usize..][..2000]);
+        }
+        reader.read_ahead(ReadKind::Mapping, parts[..2].to_vec());
+        assert_eq!(reader.meter().count(ReadKind::Mapping), read);
+        let mut buf = vec![0; 5000];
+        reader.read(ReadKind::Mapping, 300_000, &mut buf).expect("reads");
+        assert_eq!(buf, bytes[300_000..305_000]);
+        assert_eq!(reader.meter().count(ReadKind::Mapping).requests, 2);
+    }
+
+    #[test]
+    fn more_than_a_request_holds_is_not_read_ahead() {
+        let len = limits::READ_BYTES * 2;
+        let reader = Reader::new(vec![7; len as usize]);
+        let parts = (0..len).step_by(1 << 16).map(|at| u64::from(at)..u64::from(at) + 4096);
+        reader.read_ahead(ReadKind::Directory, parts.rev().collect());
+        let count = reader.meter().count(ReadKind::Directory);
+        assert_eq!((count.requests, count.bytes), (1, 128 * 4096));
+        reader.read_ahead(ReadKind::Directory, core::iter::once(0..u64::from(len)).collect());
+        assert_eq!(reader.meter().count(ReadKind::Directory), count);
     }
 
     #[test]

@@ -20,10 +20,28 @@ pub trait ByteSource {
     /// host cannot read.
     fn read_at(&self, offset: u64, buf: &mut [u8]) -> Result<()>;
 
+    /// Fills several pieces, in one go where the host can.
+    ///
+    /// # Errors
+    /// Those of [`Self::read_at`] for the first that cannot be filled; what the others hold then
+    /// is left open.
+    fn read_pieces(&self, pieces: &mut [Piece]) -> Result<()> {
+        pieces.iter_mut().try_for_each(|piece| self.read_at(piece.offset, &mut piece.bytes))
+    }
+
     /// Whether there are no bytes at all.
     fn is_empty(&self) -> bool {
         self.len() == 0
     }
+}
+
+/// A part of a source, to be filled.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Piece {
+    /// Where it begins.
+    pub offset: u64,
+    /// As many bytes as it has.
+    pub bytes: Vec<u8>,
 }
 
 macro_rules! source_behind {
@@ -35,6 +53,10 @@ macro_rules! source_behind {
 
             fn read_at(&self, offset: u64, buf: &mut [u8]) -> Result<()> {
                 (**self).read_at(offset, buf)
+            }
+
+            fn read_pieces(&self, pieces: &mut [Piece]) -> Result<()> {
+                (**self).read_pieces(pieces)
             }
         }
     )*};

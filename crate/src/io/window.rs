@@ -1,6 +1,6 @@
 //! A range of another source's bytes, such as a partition of a disk.
 
-use super::source::{ByteSource, out_of_bounds};
+use super::source::{ByteSource, Piece, out_of_bounds};
 use crate::error::Result;
 
 /// A range of another source's bytes, seen as a source of its own.
@@ -29,18 +29,37 @@ impl<S: ByteSource> Window<S> {
     }
 }
 
+impl<S> Window<S> {
+    /// Where in the source `len` bytes from `offset` on begin.
+    fn place(&self, offset: u64, len: usize) -> Result<u64> {
+        let end = u64::try_from(len).ok().and_then(|len| offset.checked_add(len));
+        end.filter(|end| *end <= self.len)
+            .and_then(|_| self.offset.checked_add(offset))
+            .ok_or_else(|| out_of_bounds(offset, self.len))
+    }
+}
+
 impl<S: ByteSource> ByteSource for Window<S> {
     fn len(&self) -> u64 {
         self.len
     }
 
     fn read_at(&self, offset: u64, buf: &mut [u8]) -> Result<()> {
-        let outside = || out_of_bounds(offset, self.len);
-        let end = u64::try_from(buf.len()).ok().and_then(|len| offset.checked_add(len));
-        end.filter(|end| *end <= self.len).ok_or_else(outside)?;
-        let at = self.offset.checked_add(offset).ok_or_else(outside)?;
-        // Whoever reads the window counts from its start.
+        let at = self.place(offset, buf.len())?;
         self.source.read_at(at, buf).map_err(|error| error.at_offset(offset))
+    }
+
+    fn read_pieces(&self, pieces: &mut [Piece]) -> Result<()> {
+        for piece in pieces.iter_mut() {
+            self.place(piece.offset, piece.bytes.len())?;
+        }
+        let shift = |pieces: &mut [Piece], by: fn(u64, u64) -> u64| {
+            pieces.iter_mut().for_each(|piece| piece.offset = by(piece.offset, self.offset));
+        };
+        shift(pieces, u64::wrapping_add);
+        let read = self.source.read_pieces(pieces);
+        shift(pieces, u64::wrapping_sub);
+        read
     }
 }
 
@@ -65,6 +84,17 @@ mod tests {
             assert_eq!(error.kind(), ErrorKind::OutOfBounds);
             assert_eq!(error.at().offset.map(|at| at.get()), Some(offset));
         }
+    }
+
+    #[test]
+    fn pieces_are_counted_from_its_start_too() {
+        let window = Window::new((0..100).collect::<Vec<u8>>(), 10, 20);
+        let piece = |offset, len| Piece { offset, bytes: vec![0; len] };
+        let mut pieces = [piece(18, 2), piece(0, 1)];
+        window.read_pieces(&mut pieces).unwrap();
+        let due = [Piece { offset: 18, bytes: vec![28, 29] }, Piece { offset: 0, bytes: vec![10] }];
+        assert_eq!(pieces, due);
+        assert!(window.read_pieces(&mut [piece(19, 2)]).is_err());
     }
 
     #[test]

@@ -3,9 +3,9 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
-use extscope::io::{ByteSource, out_of_bounds};
+use extscope::io::{ByteSource, Piece, out_of_bounds};
 use extscope::{Error, ErrorKind, Result};
-use js_sys::Uint8Array;
+use js_sys::{Array, Uint8Array};
 use wasm_bindgen::prelude::*;
 use web_sys::{Blob, DomException, FileReaderSync};
 
@@ -36,9 +36,28 @@ impl BlobSource {
         Ok(Self { blob, reader, len, was_read: Rc::default() })
     }
 
-    fn slice(&self, start: u64, end: u64) -> core::result::Result<Uint8Array, JsValue> {
-        let slice = self.blob.slice_with_f64_and_f64(start as f64, end as f64)?;
-        Ok(Uint8Array::new(self.reader.read_as_array_buffer(&slice)?.as_ref()))
+    /// `len` bytes from `offset` on, not read yet.
+    fn slice(&self, offset: u64, len: usize) -> Result<Blob> {
+        let end = offset
+            .checked_add(len as u64)
+            .filter(|&end| end <= self.len && end <= MAX_SAFE)
+            .ok_or_else(|| out_of_bounds(offset, self.len))?;
+        let slice = self.blob.slice_with_f64_and_f64(offset as f64, end as f64);
+        slice.map_err(|thrown| read_failed(&thrown, self.was_read.get()).at_offset(offset))
+    }
+
+    /// The `len` bytes that a slice, or several behind one another, have; they begin at `offset`.
+    fn read(&self, slice: &Blob, offset: u64, len: usize) -> Result<Uint8Array> {
+        let bytes = self
+            .reader
+            .read_as_array_buffer(slice)
+            .map_err(|thrown| read_failed(&thrown, self.was_read.get()).at_offset(offset))?;
+        let bytes = Uint8Array::new(bytes.as_ref());
+        if bytes.length() as usize != len {
+            return Err(changed().at_offset(offset));
+        }
+        self.was_read.set(true);
+        Ok(bytes)
     }
 }
 
@@ -48,18 +67,29 @@ impl ByteSource for BlobSource {
     }
 
     fn read_at(&self, offset: u64, buf: &mut [u8]) -> Result<()> {
-        let end = offset
-            .checked_add(buf.len() as u64)
-            .filter(|&end| end <= self.len && end <= MAX_SAFE)
-            .ok_or_else(|| out_of_bounds(offset, self.len))?;
-        let bytes = self
-            .slice(offset, end)
-            .map_err(|thrown| read_failed(&thrown, self.was_read.get()).at_offset(offset))?;
-        if bytes.length() as usize != buf.len() {
-            return Err(changed().at_offset(offset));
+        let slice = self.slice(offset, buf.len())?;
+        self.read(&slice, offset, buf.len())?.copy_to(buf);
+        Ok(())
+    }
+
+    /// As one Blob of all the slices, for most of what a read costs is the asking.
+    fn read_pieces(&self, pieces: &mut [Piece]) -> Result<()> {
+        let slices = Array::new();
+        let mut len = 0;
+        for piece in pieces.iter() {
+            slices.push(self.slice(piece.offset, piece.bytes.len())?.as_ref());
+            len += piece.bytes.len();
         }
-        self.was_read.set(true);
-        bytes.copy_to(buf);
+        let offset = pieces.first().map_or(0, |piece| piece.offset);
+        let all = Blob::new_with_blob_sequence(&slices)
+            .map_err(|thrown| read_failed(&thrown, self.was_read.get()).at_offset(offset))?;
+        let bytes = self.read(&all, offset, len)?;
+        let mut at = 0;
+        for piece in pieces {
+            let end = at + piece.bytes.len() as u32;
+            bytes.subarray(at, end).copy_to(&mut piece.bytes);
+            at = end;
+        }
         Ok(())
     }
 }

@@ -3,7 +3,7 @@
 
 use std::rc::Rc;
 
-use extscope::io::ByteSource;
+use extscope::io::{ByteSource, Piece};
 use extscope::scenario::Scenario;
 use extscope::{Error, Result};
 use wasm_bindgen::prelude::*;
@@ -47,6 +47,13 @@ impl ByteSource for Host {
         match self {
             Self::Blob(blob) => blob.read_at(offset, buf),
             Self::Scenario(scenario) => scenario.read_at(offset, buf),
+        }
+    }
+
+    fn read_pieces(&self, pieces: &mut [Piece]) -> Result<()> {
+        match self {
+            Self::Blob(blob) => blob.read_pieces(pieces),
+            Self::Scenario(scenario) => scenario.read_pieces(pieces),
         }
     }
 }

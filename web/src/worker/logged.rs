@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use extscope::Result;
 use extscope::bitmap::{Bits, BitsMut, RunBitmap};
-use extscope::io::ByteSource;
+use extscope::io::{ByteSource, Piece};
 
 /// A source that notes what is read of it. Clones note in the same place, so that what a check
 /// reads, which opens the image for itself, is noted too.
@@ -22,6 +22,10 @@ impl<S: ByteSource> Logged<S> {
         Self { source, read: Rc::new(RefCell::new(read)) }
     }
 
+    fn note(&self, offset: u64, len: usize) {
+        self.read.borrow_mut().mark_range(offset..offset.saturating_add(len as u64));
+    }
+
     /// The ranges of bytes, first and end, that were read since this was asked for last.
     pub(super) fn take(&self) -> Vec<(u64, u64)> {
         let read = self.read.replace(RunBitmap::new(self.source.len()));
@@ -36,7 +40,13 @@ impl<S: ByteSource> ByteSource for Logged<S> {
 
     fn read_at(&self, offset: u64, buf: &mut [u8]) -> Result<()> {
         self.source.read_at(offset, buf)?;
-        self.read.borrow_mut().mark_range(offset..offset.saturating_add(buf.len() as u64));
+        self.note(offset, buf.len());
+        Ok(())
+    }
+
+    fn read_pieces(&self, pieces: &mut [Piece]) -> Result<()> {
+        self.source.read_pieces(pieces)?;
+        pieces.iter().for_each(|piece| self.note(piece.offset, piece.bytes.len()));
         Ok(())
     }
 }
@@ -53,6 +63,9 @@ mod tests {
         assert_eq!(read(&source.clone(), 15, 5), Ok(()));
         assert!(read(&source, 99, 5).is_err());
         assert_eq!(source.take(), [(10, 20)]);
+        let mut pieces = [30, 50].map(|offset| Piece { offset, bytes: vec![0; 2] });
+        assert_eq!(source.read_pieces(&mut pieces), Ok(()));
+        assert_eq!(source.take(), [(30, 32), (50, 52)]);
         assert_eq!(source.take(), []);
     }
 }
