@@ -11,8 +11,9 @@ pub fn problem_value(code: Code, value: u64) -> String {
         Form::Count => grouped(value),
         Form::Bits => hex(value, 8),
         Form::Mode => format!("{value:06o}"),
+        Form::Time if value == 0 => "never".to_owned(),
         Form::Time => time(value),
-        Form::Other => format!("inode {value}"),
+        Form::Other => format!("inode {}", grouped(value)),
         Form::Others if value == 1 => "1 other".to_owned(),
         Form::Others => format!("{} others", grouped(value)),
     }
@@ -146,5 +147,46 @@ impl CheckReport {
             _ => Cell::Words(text),
         };
         Some(texts.into_iter().enumerate().map(cell).collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::{Check, CheckOptions};
+    use crate::fs::testing::Image;
+    use crate::task::run_to_end;
+
+    #[test]
+    fn numbers_are_written_as_those_of_their_code() {
+        let written = |name, value| problem_value(Code::from_name(name).expect("a code"), value);
+        assert_eq!(written("PR_2_BAD_MODE", 0o100_644), "100644");
+        assert_eq!(written("PR_0_GDT_CSUM", 0xbd), "0x000000bd");
+        assert_eq!(written("PR_4_BAD_REF_COUNT", 1234), "1,234");
+        assert_eq!(written("PR_2_NON_UNIQUE_FILE", 1234), "inode 1,234");
+        assert_eq!([1, 2].map(|n| written("PR_1D_DUP_FILE", n)), ["1 other", "2 others"]);
+        assert_eq!(written("PR_0_FUTURE_SB_LAST_MOUNT", 0), "never");
+        assert_eq!(written("PR_0_FUTURE_SB_LAST_MOUNT", 86_400), "1970-01-02 00:00:00 UTC");
+    }
+
+    #[test]
+    fn a_page_tells_every_problem_once_and_takes_no_name_for_markup() {
+        let bytes = Image::new().bytes();
+        let check = Check::new(&bytes, CheckOptions::default());
+        let mut report = run_to_end(check).expect("it runs to its end");
+        let named = report.problems.first_mut().expect("an image without a root is damaged");
+        named.name = Some("<i>a&b".to_owned());
+        let html = report.html("disk <1>");
+        assert!(html.contains("<h1>disk &lt;1&gt;</h1>"), "{html}");
+        assert!(html.contains("&lt;i&gt;a&amp;b") && !html.contains("<i>"), "{html}");
+        assert!(html.contains(&report.outcome.sentence), "{html}");
+        let is_told = |count: &&CodeCount| count.code.row().reach != Reach::List;
+        let codes: Vec<_> = report.counts.iter().filter(is_told).collect();
+        assert!(!codes.is_empty());
+        for count in codes {
+            let told = html.matches(&format!("({}, ", count.code.name())).count();
+            assert_eq!(told, 1, "{}", count.code.name());
+            assert!(html.contains(&format!("<h2>Pass {}</h2>", count.pass.name())), "{html}");
+        }
     }
 }

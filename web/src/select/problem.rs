@@ -1,11 +1,12 @@
 //! A problem in words: where it is, what shows it, and where its bytes lie.
 
+use extscope::report::problem_value;
 use extscope::units::{Fsblk, Group, Ino};
 
 use crate::protocol::{BgFlags, BytesOf, Code, Form, Pass, Problem, Severity, Stretch};
 use crate::select::header::Tone;
 use crate::state::{Image, Selection};
-use crate::text::{number, time};
+use crate::text::number;
 
 /// The passes that e2fsck tells of, and what each is about.
 pub const PASSES: [(Pass, &str); 6] = [
@@ -113,7 +114,7 @@ pub fn facts(problem: &Problem) -> Vec<(&'static str, String)> {
 /// What is found and what should be, where both or one are numbers.
 #[must_use]
 pub fn difference(problem: &Problem) -> Option<String> {
-    let written = |value| value_text(problem.code, value);
+    let written = |value| problem_value(problem.code, value);
     match (problem.found.map(written), problem.expected.map(written)) {
         (Some(found), Some(expected)) => Some(format!("is {found}, should be {expected}")),
         (Some(found), None) if is_of_others(problem.code) => Some(format!("with {found}")),
@@ -127,21 +128,6 @@ pub fn difference(problem: &Problem) -> Option<String> {
 #[must_use]
 pub fn is_of_others(code: Code) -> bool {
     matches!(code.form(), Form::Other | Form::Others)
-}
-
-/// A number found or expected, as numbers of its code are written.
-#[must_use]
-pub fn value_text(code: Code, value: u64) -> String {
-    match code.form() {
-        Form::Count => number::count(value),
-        Form::Other => format!("inode {}", number::count(value)),
-        Form::Others => number::count_of(value, "other", "others"),
-        Form::Bits => number::hex(value, 8),
-        Form::Mode => format!("{value:06o}"),
-        Form::Time => {
-            i64::try_from(value).map_or_else(|_| number::count(value), time::date_if_ever)
-        }
-    }
 }
 
 /// The block in which the bytes of a problem lie: a bitmap, the block it names, an inode; the
@@ -332,14 +318,6 @@ mod tests {
         let mut whole = problem("PR_0_SB_CORRUPT", None, None);
         (whole.found, whole.expected) = (None, None);
         assert_eq!(place(&whole), "the filesystem as a whole");
-    }
-
-    #[test]
-    fn modes_are_octal_and_checksums_hexadecimal() {
-        let mode = Code::from_name("PR_2_BAD_MODE").expect("a code");
-        assert_eq!(value_text(mode, 0o100_644), "100644");
-        let csum = Code::from_name("PR_0_GDT_CSUM").expect("a code");
-        assert_eq!(value_text(csum, 0xbd), "0x000000bd");
     }
 
     #[test]

@@ -9,12 +9,6 @@ pub fn date(seconds: i64) -> String {
     format!("{} {:02}:{:02}", day(seconds), minutes / 60, minutes % 60)
 }
 
-/// The same of what may not have happened yet, which zero stands for in a superblock.
-#[must_use]
-pub fn date_if_ever(seconds: i64) -> String {
-    if seconds == 0 { "never".to_owned() } else { date(seconds) }
-}
-
 /// The day of a second since 1970 as `2026-02-19`.
 #[must_use]
 pub fn day(seconds: i64) -> String {
@@ -79,7 +73,6 @@ mod tests {
         for (seconds, text) in cases {
             assert_eq!(date(seconds), text);
         }
-        assert_eq!((date_if_ever(0), date_if_ever(59)), ("never".to_owned(), date(59)));
     }
 
     #[test]

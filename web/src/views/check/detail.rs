@@ -1,5 +1,6 @@
 //! One problem: what it means, what shows it, what e2fsck would do, where to look.
 
+use extscope::report::problem_value;
 use extscope::units::{Fsblk, Group, Ino};
 use yew::prelude::*;
 
@@ -9,7 +10,7 @@ use crate::protocol::{Problem, Stretch};
 use crate::select::claimants::{Claimant, claimants};
 use crate::select::header::Tone;
 use crate::select::problem::{
-    bytes_at, facts, group_of, inode_of, is_of_others, on_map, pass_title, value_text, weight,
+    bytes_at, facts, group_of, inode_of, is_of_others, on_map, pass_title, weight,
 };
 use crate::state::{Bytes, Check, Found, Image, ProblemId, Selection};
 use crate::text::number;
@@ -83,7 +84,7 @@ pub(super) fn ProblemDetail(props: &ProblemDetailProps) -> Html {
 fn rows(problem: &Problem) -> Vec<KeyValue> {
     let fact = |(name, value): (&'static str, String)| KeyValue::address(name, value);
     let mut rows: Vec<KeyValue> = facts(problem).into_iter().map(fact).collect();
-    let value = |value| value_text(problem.code, value);
+    let value = |value| problem_value(problem.code, value);
     let found = if is_of_others(problem.code) { "With" } else { "Found" };
     rows.extend(problem.found.map(|number| KeyValue::address(found, value(number))));
     rows.extend(problem.expected.map(|expected| KeyValue::address("Expected", value(expected))));
