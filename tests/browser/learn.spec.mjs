@@ -266,3 +266,38 @@ test("both forms of a bitmap are measured, and runs are smaller where extents ar
     assert.deepEqual(better, [false, false, false, false, false, true, true]);
   });
 });
+
+test("a shrink and a check play to their end, phase by phase, and a fault of the lab is met in pass 5", async () => {
+  await withPage(browser, async (page) => {
+    const figures = async () => (await page.locator(".lesson__figures b").allInnerTexts()).map((text) => Number(text.replaceAll(",", "")));
+    const title = page.locator(".lesson__side h2");
+    await learn(page, "?l=shrink");
+    await page.getByText("Step 0 of").waitFor();
+    const phases = [await title.innerText()];
+    while (!(await page.getByRole("button", { name: "Next event" }).isDisabled())) {
+      await page.getByRole("button", { name: "Next event" }).click();
+      phases.push(await title.innerText());
+    }
+    assert.deepEqual([...new Set(phases)], ["Before it begins", "1. Superblock", "2. Blocks", "3. Inodes", "4. Directories", "5. Inode tables"]);
+    await play(page);
+    const [copied, inodes, entries] = await figures();
+    assert.ok(copied > 1000 && inodes > 10 && entries > inodes, `${copied} ${inodes} ${entries}`);
+    assert.equal(await page.locator(".course__row").filter({ hasText: "goes" }).locator(".course__clusters rect").count(), 0);
+    // Another size is another plan, and the address leads there.
+    await page.getByRole("spinbutton", { name: "Keep" }).fill("75");
+    await page.keyboard.press("Tab");
+    await page.waitForURL(/keep=75/);
+    await page.getByText("Step 0 of").waitFor();
+    await page.getByRole("button", { name: "What the passes leave" }).click();
+    await page.getByText("Step 0 of").waitFor();
+    await play(page);
+    assert.equal((await figures())[2], 0);
+    assert.equal(await page.locator(".course__row").filter({ hasText: "equal" }).count(), 4);
+    const row = (name) => page.getByRole("row", { name }).getByRole("cell").last().innerText();
+    assert.equal(await row("links"), await row("refs"));
+    await page.goto(page.url().replace(/#.*/, "#/learn?l=passes&flips=b300&step=99999"));
+    await page.getByText("1 bit turned round").waitFor();
+    await page.locator(".course__row").filter({ hasText: "1 bit differs" }).waitFor();
+    assert.ok((await figures())[2] > 0);
+  }, MOVING);
+});

@@ -184,6 +184,14 @@ const STATES = {
     await view(page, "#/learn?l=sheet&key=1");
     await page.locator(".sheet").waitFor();
   },
+  "a shrink step by step": async (page) => {
+    await view(page, "#/learn?l=shrink&step=60");
+    await page.getByText(/^Step 60 of/).waitFor();
+  },
+  "a check step by step": async (page) => {
+    await view(page, "#/learn?l=passes&flips=b300&step=900");
+    await page.getByText(/^Step 900 of/).waitFor();
+  },
   "a lab": async (page) => {
     await view(page, "#/learn?l=lab&in=1&word=b4&flips=b300.b301.i9&csums=0");
     await page.locator(".lab__said--err").waitFor();

@@ -4,7 +4,9 @@ use std::io::Write;
 use std::time::Instant;
 
 use clap::{Args, Subcommand, ValueEnum};
-use extscope::lesson::{Lane, LaneResult, Pattern, Race, RaceResult, Way};
+use extscope::lesson::{
+    FORM_BITS, FormRace, FormResult, Lane, LaneResult, Pattern, Race, RaceResult, Way,
+};
 use extscope::report::grouped;
 
 use crate::failure::Failure;
@@ -21,6 +23,19 @@ pub(crate) struct LearnArgs {
 enum What {
     /// Find free inodes in all the ways in which e2fsprogs has done it, and measure each
     Race(RaceArgs),
+    /// Keep one set of extents as an array of bits and as runs, and measure both
+    Forms(FormsArgs),
+}
+
+#[derive(Debug, Args)]
+struct FormsArgs {
+    /// Of a hundred bits, how many are set
+    #[arg(long, default_value_t = 50, value_parser = clap::value_parser!(u8).range(1..=99))]
+    percent: u8,
+
+    /// Write JSON for programs; docs/json.md explains the names
+    #[arg(long)]
+    json: bool,
 }
 
 #[derive(Debug, Args)]
@@ -74,25 +89,68 @@ const INODES_PER_GROUP: u32 = 8192;
 /// # Errors
 /// Whatever keeps it from measuring or from writing.
 pub(crate) fn run(args: &LearnArgs, out: &mut impl Write) -> Result<(), Failure> {
-    let What::Race(args) = &args.what;
-    let cannot = |error: extscope::Error| Failure::Bench(error.to_string());
-    let bits = Pattern::from(args.pattern).bitmap(args.inodes.into()).map_err(cannot)?;
-    let mut race = Race::new(bits, INODES_PER_GROUP, args.wanted);
-    let begin = Instant::now();
-    let result = loop {
-        let clock = || begin.elapsed().as_secs_f64() * 1000.0;
-        if let Some(result) = race.step(&clock).map_err(cannot)? {
-            break result;
+    match &args.what {
+        What::Race(args) => {
+            let bits = Pattern::from(args.pattern).bitmap(args.inodes.into());
+            let mut race = Race::new(bits.map_err(cannot)?, INODES_PER_GROUP, args.wanted);
+            let result = measured(|clock| race.step(clock))?;
+            if args.json {
+                return json::write(&result, out);
+            }
+            write_race(&result, out)?;
         }
-    };
-    if args.json {
-        return json::write(&result, out);
+        What::Forms(args) => {
+            let mut race = FormRace::new(FORM_BITS, args.percent);
+            let result = measured(|clock| race.step(clock))?;
+            if args.json {
+                return json::write(&result, out);
+            }
+            write_forms(&result, out)?;
+        }
     }
-    write_text(&result, out)?;
     Ok(())
 }
 
-fn write_text(result: &RaceResult, out: &mut impl Write) -> std::io::Result<()> {
+fn cannot(error: extscope::Error) -> Failure {
+    Failure::Bench(error.to_string())
+}
+
+/// Goes on with what is measured until there is a result.
+fn measured<T>(
+    mut step: impl FnMut(&dyn Fn() -> f64) -> extscope::Result<Option<T>>,
+) -> Result<T, Failure> {
+    let begin = Instant::now();
+    let clock = || begin.elapsed().as_secs_f64() * 1000.0;
+    loop {
+        if let Some(result) = step(&clock).map_err(cannot)? {
+            return Ok(result);
+        }
+    }
+}
+
+fn write_forms(result: &FormResult, out: &mut impl Write) -> std::io::Result<()> {
+    let FormResult { bits, rounds, cases } = result;
+    let bits = grouped(*bits);
+    writeln!(out, "{bits} bits as an array and as runs; medians of {rounds} rounds\n")?;
+    let [extent, runs] = ["extent", "runs"];
+    let [memory, mark, find] = ["array B", "array us", "array us"];
+    writeln!(out, "{:>16} {:>23} {:>23} {:>23}", "", "memory", "marking", "finding gaps")?;
+    let heads = [memory, "runs B", mark, "runs us", find, "runs us"];
+    write!(out, "{extent:>6} {runs:>9}")?;
+    heads.iter().try_for_each(|head| write!(out, " {head:>11}"))?;
+    writeln!(out)?;
+    for case in cases {
+        let (array, tree) = (case.array, case.tree);
+        write!(out, "{:>6} {:>9}", grouped(case.extents.len), grouped(case.runs))?;
+        write!(out, " {:>11} {:>11}", grouped(array.bytes), grouped(tree.bytes))?;
+        let times = [array.mark_nanos, tree.mark_nanos, array.find_nanos, tree.find_nanos];
+        times.iter().try_for_each(|nanos| write!(out, " {:>11.2}", nanos / 1e3))?;
+        writeln!(out)?;
+    }
+    Ok(())
+}
+
+fn write_race(result: &RaceResult, out: &mut impl Write) -> std::io::Result<()> {
     let RaceResult { bits, taken, kernels, rounds, lanes } = result;
     writeln!(
         out,

@@ -28,6 +28,10 @@ impl Bench {
     /// All of them.
     pub const ALL: [Self; 3] = [Self::Checksums, Self::Clusters, Self::Plain];
 
+    /// The recipe of one whose files reach to its end, to be shrunk.
+    pub const SHRUNK: &str =
+        "size=32m,block=1k,flex=1,inodes=32k,reach=100,fill=30,files=160x1,varied=no";
+
     /// Its recipe, as text.
     #[must_use]
     pub const fn recipe(self) -> &'static str {

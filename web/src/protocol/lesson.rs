@@ -1,4 +1,4 @@
-//! What a race of the lessons is run on, and what is tried in the lab.
+//! What a race of the lessons is run on, what is tried in the lab, and what is told step by step.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,7 +7,7 @@ use extscope::io::ByteSource;
 use extscope::units::Group;
 use extscope_picture::Metadata;
 
-use super::{Bench, CheckReport, GroupDetail, Lab};
+use super::{Bench, CheckReport, CheckSteps, Geometry, GroupDetail, Lab, ShrinkSteps};
 
 /// A bitmap, and how many free inodes are to be found in it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -88,5 +88,69 @@ impl LabReport {
             detail,
             check,
         })
+    }
+}
+
+/// What is to be told step by step.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum StepsOrder {
+    /// A shrink.
+    Shrink {
+        /// Of the open image, where it is small; otherwise of a made-up filesystem.
+        of_image: bool,
+        /// Of a hundred blocks, how many are kept; more where the smallest size is larger.
+        percent: u8,
+    },
+    /// A check, of a filesystem of the lab with its bits turned round.
+    Check(LabOrder),
+}
+
+/// All steps, and the filesystem that they are of.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StepsReport {
+    /// First cluster and end of each group, as the steps count clusters.
+    pub groups: Vec<(u64, u64)>,
+    /// Inodes of a group.
+    pub inodes_per_group: u32,
+    /// The first block of cluster 0.
+    pub first_block: u64,
+    /// Blocks of a cluster.
+    pub blocks_per_cluster: u32,
+    /// The steps.
+    pub told: Told,
+}
+
+/// Steps of one kind or the other.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Told {
+    /// Of a shrink.
+    Shrink(ShrinkSteps),
+    /// Of a check.
+    Check(CheckSteps),
+}
+
+impl StepsReport {
+    /// The steps, with the sizes of their filesystem.
+    #[must_use]
+    pub fn new(geometry: &Geometry, told: Told) -> Self {
+        let ratio = u64::from(geometry.blocks_per_cluster()).max(1);
+        // A check counts clusters from the first data block on, resize2fs from block 0.
+        let first_block = match told {
+            Told::Shrink(_) => 0,
+            Told::Check(_) => geometry.first_data_block().get(),
+        };
+        let group = |group: u32| {
+            let group = Group::new(group);
+            let first = geometry.group_first_fsblk(group).get().saturating_sub(first_block) / ratio;
+            (first, first.saturating_add(geometry.group_clusters(group).into()))
+        };
+        let groups = u32::try_from(geometry.groups_count()).unwrap_or(u32::MAX);
+        Self {
+            groups: (0..groups).map(group).collect(),
+            inodes_per_group: geometry.inodes_per_group(),
+            first_block,
+            blocks_per_cluster: geometry.blocks_per_cluster(),
+            told,
+        }
     }
 }

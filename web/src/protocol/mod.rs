@@ -42,7 +42,7 @@ pub use files::{
 pub use found::{FoundName, FoundNames};
 pub use groups::{GroupColumns, GroupRow};
 pub use inspect::{BitmapDetail, BitmapOrigin, GroupDetail};
-pub use lesson::{LabOn, LabOrder, LabReport, RaceOrder};
+pub use lesson::{LabOn, LabOrder, LabReport, RaceOrder, StepsOrder, StepsReport, Told};
 pub use map::{MapLook, MapOrder, MapPicture, MapPixels, MapTile};
 pub use reply::{Activity, OpenStep, Opened, Reply, ReplyMessage};
 pub use request::{NextRun, Request, RequestMessage, Sought, SuperblockChoice};
@@ -53,8 +53,8 @@ pub use whole::{BlockDetail, FreeDetail, SurveyDetail};
 pub use extscope::analysis::profile::share;
 pub use extscope::analysis::{BitmapState, BlockClass, BlockStats, FragTotals, Medium, Share};
 pub use extscope::check::{
-    CheckOutcome, CheckReport, Code, CodeCount, Coverage, Form, Mode as CheckMode, Pass, Problem,
-    Reach, Severity, Verdict, coverage,
+    CheckOutcome, CheckReport, CheckStep, CheckSteps, ClusterUse, Code, CodeCount, Coverage, Form,
+    InodeUse, Mode as CheckMode, Pass, Problem, Reach, Severity, Verdict, coverage,
 };
 pub use extscope::fs::{
     BitmapKind, BitmapPlace, CsumState, Geometry, NextPart, Part, Parts, split_groups,
@@ -80,8 +80,9 @@ pub use extscope::report::{
     ScanTimes, TermReport, WarningReport,
 };
 pub use extscope::resize::{
-    Cost, FileExtent, FileMove, InodeMove, ItableMove, LeftBehind, Like, OwnedMove, OwnedPart,
-    Refusal, Request as ShrinkRequest, Stream, Target,
+    ClusterState, Cost, FileExtent, FileMove, InodeMove, ItableMove, LeftBehind, Like, OwnedMove,
+    OwnedPart, Placed, Refusal, Relocation, Request as ShrinkRequest, ShrinkPhase, ShrinkState,
+    ShrinkStep, ShrinkSteps, Stream, Target,
 };
 pub use extscope::scenario::{FileKind, Named as NamedScenario, Recipe, named as named_scenarios};
 

@@ -13,7 +13,7 @@ use super::{
     ExportPlace, FileDetail, FormResult, FoundNames, FoundSizes, FreeDetail, Geometry,
     GroupColumns, GroupDetail, InfoReport, LabOrder, LabReport, Like, MapPixels, MapTile,
     MinimumReport, NextRun, Piece, PlanDetail, RaceResult, RecoveryReport, RequestId,
-    ShrinkRequest, StatsBatch, Stretch, SurveyDetail,
+    ShrinkRequest, StatsBatch, StepsOrder, StepsReport, Stretch, SurveyDetail,
 };
 
 /// An answer with the numbers of its question.
@@ -209,6 +209,13 @@ pub enum Reply {
         order: Box<LabOrder>,
         /// What came of it.
         report: Result<Box<LabReport>, Error>,
+    },
+    /// All steps of something.
+    Steps {
+        /// What was asked for.
+        order: Box<StepsOrder>,
+        /// The steps.
+        report: Result<Box<StepsReport>, Error>,
     },
     /// Nothing is left to do of what was asked.
     Rests {

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     CheckMode, Epoch, Export, ExportPlace, GroupColumns, LabOrder, Like, MapOrder, MapPicture,
-    RaceOrder, RequestId, ShrinkRequest, StatsBatch, Stretch,
+    RaceOrder, RequestId, ShrinkRequest, StatsBatch, StepsOrder, Stretch,
 };
 
 /// A question with its numbers.
@@ -143,6 +143,8 @@ pub enum Request {
     Weigh(Option<u8>),
     /// Try something in the lab, and no longer what was asked for before.
     Try(Box<LabOrder>),
+    /// Tell something step by step, and no longer what was asked for before.
+    Steps(Box<StepsOrder>),
 }
 
 /// What is looked for from a block on.

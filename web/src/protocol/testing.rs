@@ -6,14 +6,17 @@ use extscope::check::{Check, CheckOptions};
 use extscope::fs::{Filesystem, OpenOptions};
 use extscope::io::Overlay;
 use extscope::ondisk::{RawGroupDesc, SUPER_MAGIC, SUPERBLOCK_BYTES, Superblock};
+use extscope::resize::ShrinkPlan;
 use extscope::scenario::{Recipe, Scenario};
+use extscope::task::{Step, Task as _};
 use extscope::units::{Fsblk, Group};
 use extscope::{Error, task};
 use zerocopy::IntoBytes;
 
 use super::{
-    Activity, BitmapDetail, BitmapOrigin, CsumState, DiskReport, GroupColumns, GroupDetail,
-    GroupReport, GroupRow, InfoReport, LabOn, LabOrder, LabReport, Opened, PartitionReport,
+    Activity, Bench, BitmapDetail, BitmapKind, BitmapOrigin, CsumState, DiskReport, Flip,
+    GroupColumns, GroupDetail, GroupReport, GroupRow, InfoReport, Lab, LabOn, LabOrder, LabReport,
+    Like, Opened, PartitionReport, ShrinkRequest, StepsReport, Target, Told,
 };
 
 /// Bytes of a block.
@@ -161,4 +164,31 @@ pub(crate) fn disk() -> DiskReport {
         ],
         notes: Vec::new(),
     }
+}
+
+/// The steps of a shrink of a made-up filesystem to its half.
+pub(crate) fn shrink_steps() -> StepsReport {
+    let recipe: Recipe = Bench::SHRUNK.parse().expect("a recipe");
+    let fs = Filesystem::open(made(&recipe).expect("there is one"), OpenOptions::default());
+    let fs = fs.expect("it opens");
+    let target = Target::Blocks(fs.geometry().blocks_count() / 2);
+    let request = ShrinkRequest { target, force: true, like: Like::default() };
+    let plan = task::run_to_end(ShrinkPlan::new(&fs, request)).expect("it ends");
+    let steps = plan.changes.expect("it can be shrunk").steps().expect("it is small");
+    StepsReport::new(fs.geometry(), Told::Shrink(steps))
+}
+
+/// The steps of a check of a made-up filesystem, with bits of the first block bitmap turned round.
+pub(crate) fn check_steps(bits: &[u32]) -> StepsReport {
+    let recipe: Recipe = Bench::Checksums.recipe().parse().expect("a recipe");
+    let fs = Filesystem::open(made(&recipe).expect("there is one"), OpenOptions::default());
+    let fs = fs.expect("it opens");
+    let flips = bits.iter().map(|bit| Flip { kind: BitmapKind::Block, bit: *bit }).collect();
+    let lab = Lab { group: Group::new(0), flips, mends_csums: true };
+    let covers = lab.covers(&fs).expect("the bits are there");
+    let source = Overlay::new(fs.reader().source().clone(), covers);
+    let mut check = Check::new(&source, CheckOptions::default()).recorded();
+    while check.step().expect("it ends") == Step::More {}
+    let steps = check.take_steps().expect("it began");
+    StepsReport::new(fs.geometry(), Told::Check(steps))
 }

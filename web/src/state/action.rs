@@ -7,7 +7,8 @@ use super::{
     Opening, ProblemId, Reason, Route, Selection, Setting, Theme, Transfer, View,
 };
 use crate::protocol::{
-    Activity, CheckMode, Epoch, LabOrder, Like, RaceOrder, Reply, ShrinkRequest, Stretch,
+    Activity, CheckMode, Epoch, LabOrder, Like, RaceOrder, Reply, ShrinkRequest, StepsOrder,
+    Stretch,
 };
 
 /// Something that happened.
@@ -113,6 +114,8 @@ pub enum Action {
     Weigh(Option<u8>),
     /// The person tries something in the lab.
     Try(Box<LabOrder>),
+    /// The person looks at something step by step.
+    Steps(Box<StepsOrder>),
     /// The person chose the size of chunks in KiB, or none.
     Chunk(Option<u64>),
     /// The person wants to see the bytes of a block.

@@ -12,7 +12,7 @@ use super::{
 use crate::protocol::{
     BlockDetail, CheckMode, ExtentRow, FormResult, FoundNames, FreeDetail, Geometry, GroupColumns,
     GroupDetail, InfoReport, LabOrder, LabReport, Opened, PlanDetail, RaceOrder, RaceResult,
-    RecoveryReport, Request, ShrinkRequest, SurveyDetail,
+    RecoveryReport, Request, ShrinkRequest, StepsOrder, StepsReport, SurveyDetail,
 };
 use crate::text::number;
 
@@ -114,6 +114,8 @@ pub struct OpenImage {
     pub forms: Option<(u8, Work<FormResult>)>,
     /// What was tried last in the lab, and what came of it.
     pub lab: Option<(Box<LabOrder>, Work<LabReport>)>,
+    /// What is looked at step by step, and its steps.
+    pub steps: Option<(Box<StepsOrder>, Work<StepsReport>)>,
 }
 
 /// How the reading of bitmaps stands.
@@ -190,6 +192,7 @@ impl OpenImage {
             race: None,
             forms: None,
             lab: None,
+            steps: None,
         }
     }
 
@@ -288,6 +291,21 @@ impl OpenImage {
         }
     }
 
+    /// Has something told step by step, unless it was last.
+    pub(super) fn ask_steps(&mut self, order: Box<StepsOrder>, asks: &mut Asks) {
+        if self.steps.as_ref().is_none_or(|(known, _)| *known != order) {
+            self.steps = Some((order.clone(), Work::Going(Progress::default())));
+            asks.push(Request::Steps(order));
+        }
+    }
+
+    /// Takes in the steps of something, unless something else is looked at by now.
+    pub(super) fn told(&mut self, order: &StepsOrder, report: Result<Box<StepsReport>, Error>) {
+        if let Some((_, work)) = self.steps.as_mut().filter(|(known, _)| **known == *order) {
+            work.end(report);
+        }
+    }
+
     /// Checks the filesystem so far, or stops that and keeps what was found.
     pub(super) fn ask_check(&mut self, mode: Option<CheckMode>, asks: &mut Asks) {
         let before = self.check.as_ref().map_or(0, |check| check.run);
@@ -353,5 +371,6 @@ impl PartialEq for OpenImage {
             && self.race == other.race
             && self.forms == other.forms
             && self.lab == other.lab
+            && self.steps == other.steps
     }
 }

@@ -1,7 +1,9 @@
 //! Which lesson is looked at, and what it is run on.
 
 use super::LabPlace;
-use crate::protocol::{CompareWay, DiskModel, LoadWay, Pattern, Question, Sharing, Way};
+use crate::protocol::{
+    CompareWay, DiskModel, LoadWay, Pattern, Question, Sharing, StepsOrder, Way,
+};
 
 /// A lesson.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -19,6 +21,10 @@ pub enum Lesson {
     Split,
     /// Loading bitmaps, all or on demand.
     Load,
+    /// What a shrink does in its five phases.
+    Shrink,
+    /// What the passes of a check leave for each other.
+    Passes,
     /// What the bits mean: a lab.
     Lab,
     /// A sheet to print.
@@ -27,13 +33,15 @@ pub enum Lesson {
 
 impl Lesson {
     /// The lessons, in the order of the list.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 10] = [
         Self::Scan,
         Self::Race,
         Self::Compare,
         Self::Forms,
         Self::Split,
         Self::Load,
+        Self::Shrink,
+        Self::Passes,
         Self::Lab,
         Self::Sheet,
     ];
@@ -48,6 +56,8 @@ impl Lesson {
             Self::Forms => "forms",
             Self::Split => "split",
             Self::Load => "load",
+            Self::Shrink => "shrink",
+            Self::Passes => "passes",
             Self::Lab => "lab",
             Self::Sheet => "sheet",
         }
@@ -135,7 +145,11 @@ pub struct LessonPlace {
     pub disk: DiskModel,
     /// KiB between two bitmaps that are read through. Key `gap`.
     pub gap_kib: u32,
-    /// What is tried in the lab.
+    /// Of a hundred blocks, how many are kept of what is shrunk. Key `keep`.
+    pub kept_percent: u8,
+    /// Whether what is shrunk is the image. Key `image`.
+    pub shrinks_image: bool,
+    /// What is tried in the lab, and checked pass by pass.
     pub lab: LabPlace,
     /// Whether the sheet has its answers. Key `key`.
     pub has_key: bool,
@@ -161,6 +175,8 @@ impl Default for LessonPlace {
             flex: None,
             disk: DiskModel::HARD_DISK,
             gap_kib: 128,
+            kept_percent: 50,
+            shrinks_image: false,
             lab: LabPlace::default(),
             has_key: false,
             step: 0,
@@ -233,6 +249,19 @@ const fn way_slug(way: Way) -> &'static str {
 }
 
 impl LessonPlace {
+    /// What is to be told step by step, where the lesson is one of those.
+    #[must_use]
+    pub fn steps(&self) -> Option<StepsOrder> {
+        match self.lesson {
+            Lesson::Shrink => Some(StepsOrder::Shrink {
+                of_image: self.shrinks_image,
+                percent: self.kept_percent,
+            }),
+            Lesson::Passes => Some(StepsOrder::Check(self.lab.order())),
+            _ => None,
+        }
+    }
+
     /// Takes a key of the address in; says whether it is one of the lessons'. What makes no sense
     /// changes nothing.
     pub(super) fn take(&mut self, key: &str, value: &str) -> bool {
@@ -276,6 +305,11 @@ impl LessonPlace {
             "flex" => self.flex = value.parse().ok(),
             "disk" => self.disk = parse_disk(value).unwrap_or(self.disk),
             "gap" => self.gap_kib = value.parse().unwrap_or(self.gap_kib),
+            "keep" => {
+                let kept = value.parse().ok().filter(|kept| (1..=99).contains(kept));
+                self.kept_percent = kept.unwrap_or(self.kept_percent);
+            }
+            "image" => self.shrinks_image = value == "1",
             "key" => self.has_key = value == "1",
             "step" => self.step = value.parse().unwrap_or(self.step),
             _ => return self.lab.take(key, value),
@@ -303,6 +337,8 @@ impl LessonPlace {
             self.flex.map(|flex| format!("flex={flex}")),
             key(self.disk != other.disk, format!("disk={}", disk_slug(self.disk))),
             key(self.gap_kib != other.gap_kib, format!("gap={}", self.gap_kib)),
+            key(self.kept_percent != other.kept_percent, format!("keep={}", self.kept_percent)),
+            key(self.shrinks_image, "image=1".to_owned()),
             key(self.has_key, "key=1".to_owned()),
             key(self.step != other.step, format!("step={}", self.step)),
         ]

@@ -244,6 +244,11 @@ impl AppState {
                     image.ask_lab(order, &mut self.asks);
                 }
             }
+            Action::Steps(order) => {
+                if let Phase::Ready(image) = &mut self.phase {
+                    image.ask_steps(order, &mut self.asks);
+                }
+            }
             Action::Chunk(chunk_kib) => {
                 if let Phase::Ready(image) = &mut self.phase {
                     image.ask_free(chunk_kib, &mut self.asks);

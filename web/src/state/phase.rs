@@ -259,6 +259,7 @@ impl Phase {
                         }
                     }
                     Reply::Tried { order, report } => image.tried(&order, report),
+                    Reply::Steps { order, report } => image.told(&order, report),
                     Reply::PlanPaths(paths) => Rc::make_mut(&mut image.shrink).named(paths),
                     Reply::Looked(detail) => {
                         let (ino, look) = (detail.ino, Look::Here(Rc::new(*detail)));

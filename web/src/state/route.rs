@@ -254,6 +254,8 @@ mod tests {
             "#/learn?l=split&split=parts&workers=7&groups=67&fail=1&step=9",
             "#/learn?l=forms&fill=95",
             "#/learn?l=sheet&w=full&key=1",
+            "#/learn?l=shrink&keep=70&image=1&step=40",
+            "#/learn?l=passes&step=9&on=plain&flips=i20",
             "#/learn?l=lab&on=clusters&in=2&word=i3&flips=b4000.i8191&csums=0",
             "#/learn?l=load&groups=67&load=ahead&ask=around&flex=4&disk=0.100.500&gap=0&step=9",
             "#/check?p=/a&p=PR_5_BLOCK_UNUSED&n=7",

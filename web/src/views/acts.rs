@@ -7,7 +7,8 @@ use yew::prelude::*;
 use super::shared::Aside;
 use crate::client::{Engine, keep};
 use crate::protocol::{
-    CheckMode, Export, LabOrder, Like, MapPicture, MapPixels, RaceOrder, ShrinkRequest, Stretch,
+    CheckMode, Export, LabOrder, Like, MapPicture, MapPixels, RaceOrder, ShrinkRequest, StepsOrder,
+    Stretch,
 };
 use crate::select::jump::Jump;
 use crate::state::{
@@ -53,6 +54,7 @@ pub(super) struct Acts {
     pub(super) on_stop_race: Callback<()>,
     pub(super) on_weigh: Callback<Option<u8>>,
     pub(super) on_try: Callback<Box<LabOrder>>,
+    pub(super) on_steps: Callback<Box<StepsOrder>>,
     pub(super) on_find: Callback<String>,
     pub(super) on_jump: Callback<Jump>,
     pub(super) on_pause: Callback<bool>,
@@ -109,6 +111,7 @@ impl Acts {
             on_stop_race: dispatch(state, |()| Action::StopRace),
             on_weigh: dispatch(state, Action::Weigh),
             on_try: dispatch(state, Action::Try),
+            on_steps: dispatch(state, Action::Steps),
             on_find: dispatch(state, Action::Find),
             on_jump: dispatch(state, to),
             on_pause: ask(engine, |engine, is_paused| engine.pause_sweep(is_paused)),

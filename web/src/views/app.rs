@@ -250,7 +250,8 @@ fn ready(
             <Learn open={open.clone()} {settings} place={route.lesson}
                 on_place={acts.on_lesson.clone()} on_group={acts.on_select_group.clone()}
                 on_race={acts.on_race.clone()} on_stop={acts.on_stop_race.clone()}
-                on_weigh={acts.on_weigh.clone()} on_try={acts.on_try.clone()} />
+                on_weigh={acts.on_weigh.clone()} on_try={acts.on_try.clone()}
+                on_steps={acts.on_steps.clone()} />
         },
         View::Superblock => html! {
             <Superblock image={Address::from(&open.image)} {settings} chosen={route.field.clone()}

@@ -212,6 +212,7 @@ impl<S: ByteSource + Clone + 'static> Image<S> {
                 None
             }
             Request::Try(order) => self.jobs.try_out(filesystem, *order, vitals),
+            Request::Steps(order) => self.jobs.tell(&self.filesystem, *order, vitals),
             Request::Check { run, mode } => {
                 let is_replayed = matches!(self.replay, Some(Ok(_)));
                 self.jobs.check(filesystem, run, mode, is_replayed, vitals);

@@ -48,6 +48,16 @@ pub const fn title(lesson: Lesson) -> Title {
             about: "A question about a few groups does not need the bitmaps of all. Which are read, in how many requests, and how long a disk takes for them.",
             needs: "6 minutes. You know that a filesystem is made of block groups.",
         },
+        Lesson::Shrink => Title {
+            name: "What a shrink does",
+            about: "The five phases of resize2fs on a small filesystem, block by block: what moves where, and who has to be told.",
+            needs: "7 minutes. You know what an inode and a directory entry are.",
+        },
+        Lesson::Passes => Title {
+            name: "What the passes leave",
+            about: "Each pass of e2fsck works with what those before it found. Which map is made where, and who reads it.",
+            needs: "7 minutes. You know what an inode and a directory entry are.",
+        },
         Lesson::Forms => Title {
             name: "Bits or runs",
             about: "A bitmap as an array of bits, and as a tree of runs: which is smaller and which faster depends on how the disk is cut up.",

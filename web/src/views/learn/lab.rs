@@ -201,7 +201,7 @@ fn results(tone: Tone, said: &str, found: &[Finding]) -> Html {
             .then(|| format!("and {}", number::count_of(it.more, "more place", "more places")));
         html! {
             <li>
-                <h3>{ it.title }<code>{ &it.code }</code></h3>
+                <h2>{ it.title }<code>{ &it.code }</code></h2>
                 <p class="lab__places">{ it.places.join("; ") }{ more.map(|more| format!("; {more}")).unwrap_or_default() }</p>
                 <p>{ it.explanation }</p>
                 <p>{ "e2fsck, told yes: " }{ it.remedy }</p>

@@ -16,6 +16,7 @@ mod race;
 mod scan;
 mod sheet;
 mod split;
+mod steps;
 mod word;
 
 use extscope::units::Group;
@@ -30,8 +31,9 @@ use self::race::RaceLesson;
 use self::scan::ScanLesson;
 use self::sheet::Sheet;
 use self::split::SplitLesson;
+use self::steps::StepsLesson;
 use super::shared::{Address, NO_SIDE_PANEL, use_media};
-use crate::protocol::{LabOrder, RaceOrder};
+use crate::protocol::{LabOrder, RaceOrder, StepsOrder};
 use crate::state::{Lesson, LessonBits, LessonPlace, OpenImage, Settings};
 
 /// What the view shows.
@@ -55,6 +57,8 @@ pub(crate) struct LearnProps {
     pub on_weigh: Callback<Option<u8>>,
     /// The person tries something in the lab.
     pub on_try: Callback<Box<LabOrder>>,
+    /// The person looks at something step by step.
+    pub on_steps: Callback<Box<StepsOrder>>,
 }
 
 /// The lessons.
@@ -95,6 +99,10 @@ pub(crate) fn Learn(props: &LearnProps) -> Html {
             <FormsLesson {place} forms={props.open.forms.clone()} on_weigh={props.on_weigh.clone()} />
         },
         Lesson::Sheet => html! { <Sheet {place} on_place={props.on_place.clone()} /> },
+        Lesson::Shrink | Lesson::Passes => html! {
+            <StepsLesson {place} told={props.open.steps.clone()} settings={props.settings}
+                on_place={props.on_place.clone()} on_steps={props.on_steps.clone()} />
+        },
         Lesson::Lab => html! {
             <LabLesson {place} tried={props.open.lab.clone()} on_place={props.on_place.clone()}
                 on_try={props.on_try.clone()} />

@@ -55,6 +55,8 @@ pub(super) fn LearnPanel(props: &LearnPanelProps) -> Html {
         Lesson::Forms => forms_options(&going),
         Lesson::Split => split_options(&going, props.groups),
         Lesson::Load => load_options(&going),
+        Lesson::Shrink => shrink_options(&going),
+        Lesson::Passes => passes_options(&going),
         Lesson::Lab => lab_options(&going),
         Lesson::Sheet => made_options(&going),
     };
@@ -177,19 +179,59 @@ fn load_options(going: &Going) -> Html {
     }
 }
 
+/// What is shrunk, and how much of it is kept.
+fn shrink_options(going: &Going) -> Html {
+    let place = going.place;
+    let filesystems = [(false, "A made-up one"), (true, "This image, where it is small")];
+    let kept = place.kept_percent.into();
+    let keep = move |kept: u32| LessonPlace {
+        kept_percent: u8::try_from(kept).unwrap_or(place.kept_percent),
+        ..place
+    };
+    html! {
+        <>
+            { going.choices("Filesystem", filesystems, place.shrinks_image, |shrinks_image| LessonPlace { shrinks_image, ..place }) }
+            { going.number("Keep", "%", kept, 1..=99, keep) }
+        </>
+    }
+}
+
+/// What is checked, with what was turned round in the lab.
+fn passes_options(going: &Going) -> Html {
+    let here = going.place.lab;
+    let flips = here.flips.len() as u64;
+    html! {
+        <>
+            { lab_filesystems(going) }
+            if flips > 0 {
+                <p class="fine learn-panel__note">{ format!("With {} as in the lab.", number::count_of(flips, "bit turned round", "bits turned round")) }</p>
+            }
+        </>
+    }
+}
+
+/// The filesystems of the lab. Bits of one mean nothing in another.
+fn lab_filesystems(going: &Going) -> Html {
+    let place = going.place;
+    let filesystems = LabOn::ALL.map(|on| (on, lab::on_name(on)));
+    going.choices("Filesystem", filesystems, place.lab.on, |on| LessonPlace {
+        lab: LabPlace { on, group: 0, flips: Flips::default(), word: 0, ..place.lab },
+        ..place
+    })
+}
+
 /// What things are tried on, and which bitmap of it is looked at.
 fn lab_options(going: &Going) -> Html {
     let place = going.place;
     let here = place.lab;
     let to = move |lab: LabPlace| LessonPlace { lab, ..place };
-    let filesystems = LabOn::ALL.map(|on| (on, lab::on_name(on)));
     let kinds = [BitmapKind::Block, BitmapKind::Inode].map(|kind| (kind, lab::kind_name(kind)));
     // Bits of one group mean nothing in another.
     let elsewhere = move |lab: LabPlace| to(LabPlace { flips: Flips::default(), word: 0, ..lab });
     let mending = to(LabPlace { mends_csums: !here.mends_csums, ..here });
     html! {
         <>
-            { going.choices("Filesystem", filesystems, here.on, |on| elsewhere(LabPlace { on, group: 0, ..here })) }
+            { lab_filesystems(going) }
             { going.number("Group", "", here.group, 0..=u32::MAX, move |group| elsewhere(LabPlace { group, ..here })) }
             { going.choices("Bitmap", kinds, here.kind, |kind| to(LabPlace { kind, word: 0, ..here })) }
             <h2 class="panel-heading">{ "Checksums" }</h2>

@@ -12,6 +12,7 @@ mod planning;
 mod racing;
 mod sizing;
 mod surveying;
+mod telling;
 mod trying;
 mod weighing;
 
@@ -38,10 +39,11 @@ use self::planning::Planning;
 use self::racing::Racing;
 use self::sizing::Sizing;
 use self::surveying::Surveying;
+use self::telling::Telling;
 use self::trying::Trying;
 use self::weighing::Weighing;
 use super::Vitals;
-use crate::protocol::{DirPart, Export, ExportPlace, LabOrder, RaceOrder, Reply};
+use crate::protocol::{DirPart, Export, ExportPlace, LabOrder, RaceOrder, Reply, StepsOrder};
 
 /// The jobs at hand. They take turns, so that a long one keeps no short one waiting.
 #[derive(Debug)]
@@ -84,6 +86,7 @@ enum Job<S> {
     Sizes(Box<Sizing<Rc<Filesystem<S>>>>),
     Plan(Box<Planning<Rc<Filesystem<S>>>>),
     Race(Box<Racing>),
+    Tell(Box<Telling<S>>),
     Try(Box<Trying<S>>),
     Weigh(Box<Weighing>),
 }
@@ -271,6 +274,23 @@ impl<S: ByteSource + Clone + 'static> Jobs<S> {
         }
     }
 
+    /// Tells something step by step, and no longer what was asked for before.
+    pub(super) fn tell(
+        &mut self,
+        fs: &Rc<Filesystem<S>>,
+        order: StepsOrder,
+        vitals: Vitals,
+    ) -> Option<Reply> {
+        self.waiting.retain(|job| !matches!(job, Job::Tell(_)));
+        match Telling::new(fs, order.clone(), vitals) {
+            Ok(telling) => {
+                self.waiting.push_back(Job::Tell(Box::new(telling)));
+                None
+            }
+            Err(error) => Some(Reply::Steps { order: Box::new(order), report: Err(error) }),
+        }
+    }
+
     /// Whether there is any.
     pub(super) fn is_empty(&self) -> bool {
         self.waiting.is_empty()
@@ -296,6 +316,7 @@ impl<S: ByteSource + Clone + 'static> Jobs<S> {
             Job::Sizes(sizing) => sizing.step(fs, due),
             Job::Plan(planning) => planning.step(fs, due, &mut self.planned),
             Job::Race(racing) => racing.step(due),
+            Job::Tell(telling) => telling.step(),
             Job::Try(trying) => trying.step(fs),
             Job::Weigh(weighing) => weighing.step(due),
         };
