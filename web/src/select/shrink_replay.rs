@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use extscope::units::Ino;
 
-use crate::protocol::{OwnedMove, OwnedPart, PlanChanges};
+use crate::protocol::{OwnedMove, OwnedPart};
 use crate::text::number;
 
 /// Steps in which all moves are played.
@@ -30,6 +30,8 @@ pub enum ReplayAct {
     Go(usize),
     /// It plays, from the start where it is at its end; or rests.
     Toggle,
+    /// It rests where it stands.
+    Rest,
     /// Time goes on.
     Tick,
 }
@@ -41,6 +43,7 @@ impl Replay {
         match act {
             ReplayAct::Load(len) => Self { at: len, len, is_playing: false },
             ReplayAct::Go(at) => Self { at: at.min(self.len), is_playing: false, ..self },
+            ReplayAct::Rest => Self { is_playing: false, ..self },
             ReplayAct::Toggle if self.is_playing => Self { is_playing: false, ..self },
             ReplayAct::Toggle => {
                 let at = if self.at >= self.len { 0 } else { self.at };
@@ -70,27 +73,27 @@ pub struct Front {
     pub to: u64,
 }
 
-/// How far it is after so many moves.
+/// How far it is after so many moves. Where free blocks ran short, new places begin anew from the
+/// first block; what was filled stays filled.
 #[must_use]
 pub fn front(moves: &[OwnedMove], at: usize) -> Front {
-    let last = at.checked_sub(1).and_then(|last| moves.get(last));
-    let end = |start: u64, len: u64| start.saturating_add(len);
-    last.map_or(Front::default(), |moved| Front {
-        from: end(moved.from, moved.len),
-        to: end(moved.to, moved.len),
+    let made = moves.get(..at).unwrap_or(moves);
+    made.iter().fold(Front::default(), |front, moved| Front {
+        from: front.from.max(moved.from.saturating_add(moved.len)),
+        to: front.to.max(moved.to.saturating_add(moved.len)),
     })
 }
 
 /// How full each part of the disk is in the midst of it, in 255ths: new places are filled up to the
 /// front, and what lies past the new `end` leaves.
 #[must_use]
-pub fn during(changes: &PlanChanges, blocks: u64, end: u64, front: Front) -> Vec<u8> {
-    let parts = changes.before.len() as u128;
+pub fn during((before, after): (&[u8], &[u8]), blocks: u64, end: u64, front: Front) -> Vec<u8> {
+    let parts = before.len() as u128;
     let part_end = |part: usize| {
         let at = u128::from(blocks) * (part as u128 + 1) / parts.max(1);
         u64::try_from(at).unwrap_or(blocks)
     };
-    let both = changes.before.iter().zip(&changes.after).enumerate();
+    let both = before.iter().zip(after).enumerate();
     both.map(|(part, (&before, &after))| {
         let last = part_end(part);
         let is_done = if last <= end { last <= front.to } else { last <= front.from };
@@ -124,7 +127,7 @@ pub fn file_name(paths: &HashMap<Ino, String>, ino: Ino) -> String {
     paths.get(&ino).cloned().unwrap_or_else(unnamed)
 }
 
-/// What the last move of a replay is, in words.
+/// What the last move of a replay is, in words; and at its end, what of `all` moves is not told.
 #[must_use]
 pub fn narration(
     replay: Replay,
@@ -136,8 +139,14 @@ pub fn narration(
         return "Nothing is moved yet.".to_owned();
     };
     let range = |start: u64| number::range(start, start.saturating_add(moved.len).max(1) - 1);
+    let rest = all.saturating_sub(replay.len as u64);
+    let untold = if rest > 0 && !replay.is_under_way() {
+        format!(" The maps show it with {} after it, too.", number::count_of(rest, "move", "moves"))
+    } else {
+        String::new()
+    };
     format!(
-        "Move {} of {}: {} of {}, {} to {}.",
+        "Move {} of {}: {} of {}, {} to {}.{untold}",
         number::count(replay.at as u64),
         number::count(all),
         part_name(moved.part),
@@ -168,6 +177,8 @@ mod tests {
         let stopped = replay.after(ReplayAct::Go(7));
         assert_eq!(stopped.after(ReplayAct::Tick), stopped);
         assert_eq!(stopped.after(ReplayAct::Go(2000)).at, 1000);
+        let playing = Replay { at: 7, len: 1000, is_playing: true };
+        assert_eq!(playing.after(ReplayAct::Rest), stopped);
         assert!(!Replay::default().after(ReplayAct::Toggle).is_playing);
     }
 
@@ -177,8 +188,20 @@ mod tests {
         assert_eq!(front(&moves, 0), Front::default());
         assert_eq!(front(&moves, 1), Front { from: 910, to: 110 });
         assert_eq!(front(&moves, 2), Front { from: 970, to: 220 });
+        let anew = [moved(900, 100, 10, 12), moved(950, 20, 20, 13)];
+        assert_eq!(front(&anew, 2), Front { from: 970, to: 110 });
         assert_eq!(first_move(&moves, Ino::new(13), 0), Some(1));
         assert_eq!(first_move(&moves, Ino::new(12), 901), None);
+    }
+
+    #[test]
+    fn in_the_midst_of_it_new_places_fill_up_and_old_ones_leave_later() {
+        let both: (&[u8], &[u8]) = (&[10, 0, 50, 60], &[20, 70, 0, 0]);
+        let during = |from, to| during(both, 400, 200, Front { from, to });
+        assert_eq!(during(0, 0), [10, 0, 50, 60]);
+        assert_eq!(during(260, 100), [20, 0, 50, 60]);
+        assert_eq!(during(300, 199), [20, 0, 0, 60]);
+        assert_eq!(during(400, 200), [20, 70, 0, 0]);
     }
 
     #[test]
@@ -189,5 +212,7 @@ mod tests {
         let said = narration(replay(1), &moves, 1, &paths);
         assert_eq!(said, "Move 1 of 1: contents of /a, 900–909 to 100–109.");
         assert_eq!(narration(replay(0), &moves, 1, &paths), "Nothing is moved yet.");
+        let said = narration(replay(1), &moves, 3, &paths);
+        assert!(said.ends_with("to 100–109. The maps show it with 2 moves after it, too."));
     }
 }

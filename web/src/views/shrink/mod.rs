@@ -28,7 +28,7 @@ use self::lists::PlanLists;
 use self::minimum::MinimumTerms;
 use self::plan::{phases, refusals, warnings};
 use self::recipe::Recipe;
-use self::replay::{ReplayView, use_replay};
+use self::replay::{ReplayView, use_replay, use_rest};
 use self::stage::Stage;
 use self::target::TargetPanel;
 use super::shared::{Address, Icon, NO_SIDE_PANEL, use_media};
@@ -102,6 +102,8 @@ pub(crate) fn Shrink(props: &ShrinkProps) -> Html {
     let minimum = shrink.minimum.here();
     let request = minimum.map(|minimum| request(props, minimum, *choices.like));
     use_planning(props, request);
+    let is_exact = request.is_some_and(|request| shrink.exact(request).is_some());
+    use_rest(is_exact, &choices.replay.1);
     let contents = minimum
         .zip(request)
         .map(|(minimum, request)| planner(props, minimum, request, &estimate, &choices, has_panel));

@@ -66,6 +66,17 @@ pub(super) fn use_replay(plan: Option<&Rc<PlanDetail>>) -> (Replay, Callback<Rep
     (playing.0, on_act)
 }
 
+/// Lets the replay rest when it cannot be seen: a plan of another size is not shown.
+#[hook]
+pub(super) fn use_rest(is_exact: bool, on_act: &Callback<ReplayAct>) {
+    let on_act = on_act.clone();
+    use_effect_with(is_exact, move |is_exact| {
+        if !is_exact {
+            on_act.emit(ReplayAct::Rest);
+        }
+    });
+}
+
 /// What the replay shows.
 #[derive(Properties, PartialEq)]
 pub(super) struct ReplayViewProps {
@@ -223,7 +234,7 @@ fn Maps(props: &MapsProps) -> Html {
             let Some(changes) = &plan.changes else { return };
             let after = if replay.is_under_way() {
                 let front = front(&changes.moves, replay.at);
-                during(changes, *blocks, end_of(plan, *blocks), front)
+                during((&changes.before, &changes.after), *blocks, end_of(plan, *blocks), front)
             } else {
                 changes.after.clone()
             };

@@ -79,7 +79,7 @@ pub(super) fn Stage(props: &StageProps) -> Html {
                 <span class="grow" />
                 <small>{ format!("given back: {}", text(all.saturating_sub(props.blocks))) }</small>
             </p>
-            <p class="stage__marks" aria-label="Marks on the line">{ for marks.iter().map(named) }</p>
+            <p class="stage__marks">{ for marks.iter().map(named) }</p>
         </figure>
     }
 }
@@ -120,7 +120,7 @@ fn Picture(props: &PictureProps) -> Html {
     let drawn = planned.map(|(plan, changes)| {
         let front = front(&changes.moves, props.replay.at);
         let after = if props.replay.is_under_way() {
-            during(changes, props.blocks, end_of(plan, props.blocks), front)
+            during((&changes.before, &changes.after), props.blocks, end_of(plan, props.blocks), front)
         } else {
             changes.after.clone()
         };
