@@ -87,8 +87,25 @@ fn version() -> Option<String> {
 /// When the tool is not installed; ask [`have`] first.
 #[must_use]
 pub fn command(name: &str) -> Command {
-    let path = find(name).unwrap_or_else(|| panic!("{name} is not installed"));
-    let mut command = Command::new(path);
+    surrounded(Command::new(found(name)))
+}
+
+/// The same, which is ended after a while: a damaged image may send a tool round in circles.
+///
+/// # Panics
+/// When the tool is not installed; ask [`have`] first.
+#[must_use]
+pub fn hasty(name: &str) -> Command {
+    let mut command = Command::new("timeout");
+    command.arg("60").arg(found(name));
+    surrounded(command)
+}
+
+fn found(name: &str) -> PathBuf {
+    find(name).unwrap_or_else(|| panic!("{name} is not installed"))
+}
+
+fn surrounded(mut command: Command) -> Command {
     command
         .env_clear()
         .env("LC_ALL", "C")

@@ -1,5 +1,7 @@
 //! Plans of a shrink against the real `resize2fs`, bit for bit.
 //!
+//! `EXTSCOPE_MUTATIONS=100 cargo test -p extscope-tests --test oracle_shrink wrong_field` makes
+//! single fields of so many random images wrong, and holds the plan against what the tool does then.
 //! `EXTSCOPE_SHRINKS=500` tries so many random images, `EXTSCOPE_SEED` repeats a run, and
 //! `EXTSCOPE_SHRINKS=all` shrinks every fixture to five sizes. Without them a few of each are tried.
 
@@ -9,10 +11,11 @@ use std::sync::Mutex;
 use extscope::ondisk::features::RoCompat;
 use extscope::resize::{Frame, Like, Request, ShrinkPlan, Smallest, Target, minimum, settle};
 use extscope::task::run_to_end;
-use extscope_tests::chance::seed;
-use extscope_tests::shrink::compare::{Seen, compare, open};
+use extscope_tests::chance::{number, seed};
+use extscope_tests::shrink::compare::{Seen, compare, compare_damaged, copy_sparse, open};
 use extscope_tests::shrink::fixtures::FIXTURES;
 use extscope_tests::shrink::maker::Maker;
+use extscope_tests::shrink::mutation::Subject;
 use extscope_tests::shrink::random::{self, RandomImage};
 use extscope_tests::{recipe, tool};
 use fastrand::Rng;
@@ -22,6 +25,9 @@ const TOOLS: [&str; 6] = ["mke2fs", "debugfs", "e2fsck", "tune2fs", "resize2fs",
 
 /// Random images in an ordinary run.
 const IMAGES: u64 = 8;
+
+/// Random images of which single fields are made wrong, in an ordinary run.
+const DAMAGED: u64 = 4;
 
 /// A size in the middle of an inode table of the fixtures named for it.
 const ITABLE_MOVES_AT: u64 = 32850;
@@ -248,4 +254,56 @@ fn random_images_are_shrunk_as_planned() {
     let seen = seen.into_inner().expect("no test failed");
     println!("{seen:?}");
     assert!(images < IMAGES || seen.shrunk >= images, "{seen:?}");
+}
+
+#[test]
+fn images_with_a_wrong_field_are_shrunk_or_fail_as_planned() {
+    if !tool::have(&TOOLS, "shrinking damaged images") {
+        return;
+    }
+    let (images, each) = match number("EXTSCOPE_MUTATIONS") {
+        Some(images) => (images, 60),
+        None => (DAMAGED, 25),
+    };
+    let (seed, seen) = (seed(images != DAMAGED), Mutex::new(Seen::default()));
+    let failures: Vec<String> = (0..images)
+        .into_par_iter()
+        .flat_map_iter(|index| {
+            let seed = seed.wrapping_add(index);
+            let mut rng = Rng::with_seed(seed);
+            let image = RandomImage::new(&mut rng);
+            let maker = Maker::default();
+            if !image.make(&maker, &mut rng) {
+                return Vec::new();
+            }
+            let subject = Subject::new(maker.image());
+            let copy = maker.folder().join("copy");
+            let targets = random::targets(&maker, &mut rng);
+            let mut all = Vec::new();
+            for _ in 0..each {
+                let mutation = subject.mutate(&mut rng);
+                let (target, force) = targets[rng.usize(0..targets.len())];
+                copy_sparse(maker.image(), &copy);
+                mutation.apply(&copy);
+                let request = Request { target, force, like: Like::V1_47_0 };
+                let outcome = catch_unwind(AssertUnwindSafe(|| {
+                    compare_damaged(&copy, request, !mutation.is_of_places())
+                }));
+                let (found, differences) = outcome.unwrap_or_else(|cause| {
+                    (Seen::default(), vec![recipe::message(&*cause).to_owned()])
+                });
+                seen.lock().expect("no test failed").add(found);
+                let what = format!("{}, {target:?}, -f {force}", mutation.name());
+                all.extend(differences.into_iter().map(|found| format!("{what}: {found}")));
+            }
+            all.into_iter()
+                .map(|what| format!("EXTSCOPE_SEED={seed} EXTSCOPE_MUTATIONS=1: {image:?} {what}"))
+                .collect()
+        })
+        .collect();
+    assert_same(&failures);
+    let seen = seen.into_inner().expect("no test failed");
+    println!("{seen:?}");
+    let is_mixed = seen.shrunk > 10 && seen.refused > 0 && seen.failed > 2;
+    assert!(images < DAMAGED || is_mixed, "{seen:?}");
 }

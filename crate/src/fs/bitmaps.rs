@@ -6,7 +6,7 @@ use super::{CsumState, Filesystem};
 use crate::bitmap::{Bitmap, BitmapRef, Bits, BitsMut};
 use crate::error::{Error, ErrorKind, Result};
 use crate::io::{ByteSource, ReadKind, out_of_bounds};
-use crate::ondisk::BgFlags;
+use crate::ondisk::{BgFlags, GroupDesc};
 use crate::units::{ByteOffset, Fsblk, Group};
 
 /// Which of a group's two bitmaps.
@@ -238,7 +238,16 @@ impl BitmapKind {
         }
     }
 
-    fn uninit_flag(self) -> BgFlags {
+    /// Where the bitmap of a group lies.
+    #[must_use]
+    pub fn place(self, desc: &GroupDesc) -> Fsblk {
+        match self {
+            Self::Block => desc.block_bitmap,
+            Self::Inode => desc.inode_bitmap,
+        }
+    }
+
+    pub(crate) fn uninit_flag(self) -> BgFlags {
         match self {
             Self::Block => BgFlags::BLOCK_UNINIT,
             Self::Inode => BgFlags::INODE_UNINIT,

@@ -21,7 +21,7 @@ use crate::units::{Fsblk, Group, Ino};
 static CRC16: Crc<u16, Table<1>> = Crc::<u16, Table<1>>::new(&CRC_16_MODBUS);
 
 /// `s_checksum_type` of crc32c, the only one there is. Ref: `EXT4_CRC32C_CHKSUM`.
-const CRC32C_CHKSUM: u8 = 1;
+pub(crate) const CRC32C_CHKSUM: u8 = 1;
 
 /// Length of the descriptor that holds the high half of the block bitmap's checksum.
 /// Ref: `EXT4_BG_BLOCK_BITMAP_CSUM_HI_END`.

@@ -79,6 +79,9 @@ fn message(refusal: &Refusal) -> String {
         Refusal::Features { names } => {
             format!("resize2fs does not know {}", names.join(", "))
         }
+        Refusal::Impossible { field, value } => {
+            format!("{field} is {value}, which resize2fs does not take")
+        }
         Refusal::DescSize { s_desc_size } => {
             format!("s_desc_size is {s_desc_size}, which is no power of two from 64 to 1024")
         }
@@ -138,7 +141,8 @@ fn remedy(refusal: &Refusal) -> &'static str {
             "Run e2fsck -f first: it restores the primary superblock."
         }
         Refusal::Features { .. } => "Use a newer e2fsprogs, or take the features away.",
-        Refusal::DescSize { .. }
+        Refusal::Impossible { .. }
+        | Refusal::DescSize { .. }
         | Refusal::InodesCount { .. }
         | Refusal::FirstMetaBg { .. }
         | Refusal::MmpBlock { .. } => "Run e2fsck -f first.",
@@ -170,6 +174,20 @@ fn failure_message(failure: Failure) -> String {
             let kind = if of_inodes { "inode" } else { "block" };
             format!("the checksum of the {kind} bitmap of group {group} is wrong")
         }
+        Failure::InodeChecksum { ino, .. } => format!("the checksum of inode {ino} is wrong"),
+        Failure::ShortImage { block } => {
+            format!("block {block} must move, and the image ends before it")
+        }
+        Failure::ItablePlace { group, inode_table } => format!(
+            "the inode table of group {group} is said to be at block {inode_table}, outside the \
+             filesystem"
+        ),
+        Failure::BrokenMap { ino } => format!("the block map of inode {ino} is broken"),
+        Failure::BrokenDirectory { ino } => format!("directory {ino} has a broken entry"),
+        Failure::NoJournalInode { s_journal_inum } => {
+            format!("s_journal_inum is {s_journal_inum}, and there is no such inode afterwards")
+        }
+        Failure::EmptyResizeInode => "the resize inode, 7, has no double indirect block".to_owned(),
         Failure::TooSmall => "the one group that is left has no room for its metadata".to_owned(),
         Failure::TooFewInodes { used, inodes } => {
             format!("{used} inodes are in use, and {inodes} would be left")

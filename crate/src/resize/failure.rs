@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::ondisk::reserved;
 use crate::units::{Group, Ino};
 
 /// Why a shrink that has begun ends early.
@@ -15,6 +16,42 @@ pub enum Failure {
         /// Whether it is the inode bitmap.
         of_inodes: bool,
     },
+    /// The checksum of an inode that is read is wrong.
+    InodeChecksum {
+        /// The inode.
+        ino: Ino,
+        /// Whether it is read at the end only, when all else is rewritten.
+        is_late: bool,
+    },
+    /// The image ends before a block that must move.
+    ShortImage {
+        /// The block.
+        block: u64,
+    },
+    /// An inode table does not lie in the filesystem.
+    ItablePlace {
+        /// Its group.
+        group: Group,
+        /// Its place.
+        inode_table: u64,
+    },
+    /// The map of a file leads to blocks that map nothing.
+    BrokenMap {
+        /// The file.
+        ino: Ino,
+    },
+    /// A directory has an entry that is none.
+    BrokenDirectory {
+        /// The directory.
+        ino: Ino,
+    },
+    /// The journal's inode is looked for at the end, and there is none of that number any more.
+    NoJournalInode {
+        /// Its number.
+        s_journal_inum: u32,
+    },
+    /// The resize inode has no double indirect block, and the tool gives up at once.
+    EmptyResizeInode,
     /// The one group that would be left has no room for its metadata.
     TooSmall,
     /// More inodes are in use than there would be.
@@ -74,14 +111,25 @@ impl Failure {
     pub fn leaves(self) -> LeftBehind {
         match self {
             Self::BitmapChecksum { .. } => LeftBehind::Nothing,
-            Self::TooSmall
+            Self::InodeChecksum { is_late: false, .. }
+            | Self::ShortImage { .. }
+            | Self::TooSmall
             | Self::TooFewInodes { .. }
             | Self::NoRoomForMetadata { .. }
             | Self::StrideDivision { .. }
             | Self::NoRoomForBlocks { .. } => LeftBehind::ErrorMark,
-            Self::NoRoomForNode { .. } | Self::NoRoomForInode { .. } | Self::MmpBlock { .. } => {
-                LeftBehind::Damage
-            }
+            // The bad blocks and the table of group 0 are read before anything is written.
+            Self::ItablePlace { group, .. } if group.get() == 0 => LeftBehind::ErrorMark,
+            Self::BrokenMap { ino } if ino == reserved::BAD => LeftBehind::ErrorMark,
+            Self::InodeChecksum { .. }
+            | Self::ItablePlace { .. }
+            | Self::BrokenMap { .. }
+            | Self::BrokenDirectory { .. }
+            | Self::NoJournalInode { .. }
+            | Self::EmptyResizeInode
+            | Self::NoRoomForNode { .. }
+            | Self::NoRoomForInode { .. }
+            | Self::MmpBlock { .. } => LeftBehind::Damage,
         }
     }
 }

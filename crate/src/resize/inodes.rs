@@ -1,11 +1,15 @@
 //! The pass over all inodes: block pointers, and inodes that move. Ref: `inode_scan_and_fix`.
 
+use core::ops::Range;
+
 use super::extent::{Early, Node, Stop, Store, remap};
 use super::inode_moves::InodeMove;
+use super::relocations::Relocations;
+use super::soundness::fails_block_map;
 use super::touched::{BlockList, FileExtent, FileMap, OwnedMove, OwnedPart, Touched};
 use super::work::Work;
 use super::{Failure, Like};
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorKind, Result};
 use crate::fs::{Filesystem, Inode, MapItem, MapWalk, NodeKind};
 use crate::io::{ByteSource, ReadKind};
 use crate::ondisk::features::{Incompat, RoCompat};
@@ -46,7 +50,7 @@ impl Work {
         pass: &mut InodePass,
     ) -> Result<(), Early> {
         pass.scanned = pass.scanned.saturating_add(1);
-        if inode.raw.i_links_count.get() == 0 && inode.ino != reserved::RESIZE {
+        if !is_passed(inode) || self.is_behind_unused(inode.ino) {
             return Ok(());
         }
         if inode.is_dir() {
@@ -59,9 +63,13 @@ impl Work {
             pass.owned.push(OwnedMove { from: acl, to, len: 1, ino: inode.ino, part });
         }
         let new_ino = self.move_inode(inode, pass)?;
-        let maps = has_valid_blocks(inode, acl, self.like) && inode.has_blocks();
-        let before = maps.then(|| self.list_blocks(fs, inode, pass)).transpose();
-        let before = before.map_err(Early::Error)?.unwrap_or_default();
+        let has_map = has_valid_blocks(inode, acl, self.like);
+        let is_walked = has_map && (!self.relocations.is_empty() || inode.is_dir());
+        let before = if has_map && inode.has_blocks() {
+            self.list_blocks(fs, inode, is_walked, pass)?
+        } else {
+            BlockList::default()
+        };
         let moves = before.moves;
         if new_acl.is_none() && new_ino == inode.ino && !moves {
             return Ok(());
@@ -107,40 +115,31 @@ impl Work {
         Ok(new_ino)
     }
 
-    /// The blocks of a file as they lie before, and what of them moves.
-    ///
-    /// # Errors
-    /// Those of reading, and [`ErrorKind::Corrupt`](crate::ErrorKind::Corrupt) for a map that makes
-    /// no sense, of which nobody can say what the tool makes of it.
+    /// The blocks of a file as they lie before, and what of them moves. `is_walked` says that the
+    /// tool goes through them.
     fn list_blocks<S: ByteSource>(
-        &self,
+        &mut self,
         fs: &Filesystem<S>,
         inode: &Inode,
+        is_walked: bool,
         pass: &mut InodePass,
-    ) -> Result<BlockList> {
+    ) -> Result<BlockList, Early> {
         let mut list = BlockList::default();
+        let owned_before = pass.owned.len();
         let mut walk = MapWalk::new(fs, inode);
         let is_tree = inode.flags().contains(InodeFlags::EXTENTS);
+        let mut is_sound = true;
         let mut end = 0;
         while let Some(item) = walk.next_item(fs) {
-            let item = item.map_err(|error| error.with_hint("Run e2fsck on a copy first."))?;
             let (blocks, part) = match item {
-                MapItem::Node(node) => {
+                Ok(MapItem::Node(node)) => {
                     pass.nodes_read = pass.nodes_read.saturating_add(1);
-                    let is_reserved_gdt =
-                        inode.ino == reserved::RESIZE && node.kind == NodeKind::Ind;
                     list.map.nodes.push(node.fsblk.get());
-                    let part = if is_reserved_gdt { OwnedPart::Data } else { OwnedPart::Node };
-                    (node.fsblk.get()..node.fsblk.get().saturating_add(1), part)
+                    is_sound &= !is_tree || is_sound_node(fs, node.fsblk);
+                    (node.fsblk.get()..node.fsblk.get().saturating_add(1), part(inode, node.kind))
                 }
-                MapItem::Mapping(mapping) => {
-                    if is_tree && u64::from(mapping.lblk.get()) < end {
-                        let what = "extents of a file overlap or are out of order";
-                        return Err(Error::corrupt(what)
-                            .at_ino(inode.ino)
-                            .at_fsblk(mapping.fsblk)
-                            .with_hint("Run e2fsck on a copy first."));
-                    }
+                Ok(MapItem::Mapping(mapping)) => {
+                    is_sound &= !is_tree || u64::from(mapping.lblk.get()) >= end;
                     end = mapping.lblk_end();
                     if is_tree {
                         list.map.push(&mapping);
@@ -149,28 +148,94 @@ impl Work {
                     }
                     (mapping.fsblk.get()..mapping.fsblk_end(), OwnedPart::Data)
                 }
+                Err(error) => {
+                    host_error(error)?;
+                    is_sound = false;
+                    continue;
+                }
             };
-            for piece in self.relocations.pieces(blocks) {
-                list.moves = true;
-                let len = piece.blocks.end.saturating_sub(piece.blocks.start);
-                pass.pointers = pass.pointers.saturating_add(len);
-                let (from, to) = (piece.blocks.start, piece.to);
-                pass.owned.push(OwnedMove { from, to, len, ino: inode.ino, part });
-            }
+            list.moves |= self.move_blocks(inode, blocks, part, pass);
         }
-        Ok(list)
+        if is_sound {
+            return Ok(list);
+        }
+        // A tree that makes no sense to a reader may still make some to the tool.
+        let is_checked = is_tree && self.old.has_ro_compat(RoCompat::METADATA_CSUM);
+        match self.read_map(fs, inode) {
+            Err(Early::Failure(_)) if !is_walked && !is_checked => Ok(list),
+            Ok(map) if is_tree => {
+                pass.owned.truncate(owned_before);
+                list = BlockList { map, moves: false };
+                for node in &list.map.nodes {
+                    let blocks = *node..node.saturating_add(1);
+                    list.moves |= self.move_blocks(inode, blocks, OwnedPart::Node, pass);
+                }
+                for extent in &list.map.extents {
+                    let blocks = extent.fsblk..extent.fsblk.saturating_add(extent.len);
+                    list.moves |= self.move_blocks(inode, blocks, OwnedPart::Data, pass);
+                }
+                Ok(list)
+            }
+            read => read.map(|_| list),
+        }
     }
 
-    /// Where a file lies before.
-    ///
-    /// # Errors
-    /// Those of reading its map.
-    pub(super) fn file_map<S: ByteSource>(
+    /// Notes what of some blocks of a file moves; says whether anything does.
+    fn move_blocks(
         &self,
+        inode: &Inode,
+        blocks: Range<u64>,
+        part: OwnedPart,
+        pass: &mut InodePass,
+    ) -> bool {
+        let mut moves = false;
+        for piece in self.relocations.pieces(blocks) {
+            moves = true;
+            let len = piece.blocks.end.saturating_sub(piece.blocks.start);
+            pass.pointers = pass.pointers.saturating_add(len);
+            let (from, to) = (piece.blocks.start, piece.to);
+            pass.owned.push(OwnedMove { from, to, len, ino: inode.ino, part });
+        }
+        moves
+    }
+
+    /// The map of a file as the tool reads it, which accepts more than a reader should.
+    ///
+    /// [`Failure::BrokenMap`] where the tool fails at it.
+    pub(super) fn read_map<S: ByteSource>(
+        &mut self,
         fs: &Filesystem<S>,
         inode: &Inode,
-    ) -> Result<FileMap> {
-        Ok(self.list_blocks(fs, inode, &mut InodePass::default())?.map)
+    ) -> Result<FileMap, Early> {
+        if inode.flags().contains(InodeFlags::EXTENTS) {
+            let (map, _) = self.walk_tree(fs, inode, &Relocations::default(), &mut Vec::new())?;
+            return Ok(map);
+        }
+        if fails_block_map(fs, inode).map_err(Early::Error)? {
+            return Err(Early::Failure(Failure::BrokenMap { ino: inode.ino }));
+        }
+        Ok(self.file_map(fs, inode))
+    }
+
+    /// Where a file lies before, as far as that can be told.
+    pub(super) fn file_map<S: ByteSource>(&self, fs: &Filesystem<S>, inode: &Inode) -> FileMap {
+        let mut map = FileMap::default();
+        for item in fs.map_items(inode).filter_map(Result::ok) {
+            match item {
+                MapItem::Node(node) => map.nodes.push(node.fsblk.get()),
+                MapItem::Mapping(mapping) => map.push_joined((&mapping).into()),
+            }
+        }
+        map
+    }
+
+    /// Whether the descriptor says that more inodes were never used than there are: then the tool
+    /// looks at none.
+    fn is_behind_unused(&self, ino: Ino) -> bool {
+        let geometry = &self.old.geometry;
+        let desc = geometry.group_from_ino(ino).and_then(|(group, _)| self.old.group(group));
+        self.old.has_csum()
+            && desc.is_some_and(|desc| desc.itable_unused > geometry.inodes_per_group())
     }
 
     fn remap_extents<S: ByteSource>(
@@ -179,21 +244,32 @@ impl Work {
         inode: &Inode,
         pass: &mut InodePass,
     ) -> Result<(FileMap, i64), Early> {
-        let root = Node::decode(&inode.raw.i_block).map_err(Early::Error)?;
+        let relocations = core::mem::take(&mut self.relocations);
+        let remapped = self.walk_tree(fs, inode, &relocations, &mut pass.new_nodes);
+        self.relocations = relocations;
+        remapped
+    }
+
+    /// Walks over an extent tree as the tool does, and moves its blocks; gives the map afterwards
+    /// and how many nodes it grows by.
+    fn walk_tree<S: ByteSource>(
+        &mut self,
+        fs: &Filesystem<S>,
+        inode: &Inode,
+        relocations: &Relocations,
+        new_nodes: &mut Vec<u64>,
+    ) -> Result<(FileMap, i64), Early> {
+        let ino = inode.ino;
+        let broken = Failure::BrokenMap { ino };
+        let root = Node::decode_root(&inode.raw.i_block).map_err(|_| Early::Failure(broken))?;
         let block_size = u64::from(self.old.geometry.block_size());
         let blocks = inode.raw.size().div_ceil(block_size);
-        let relocations = core::mem::take(&mut self.relocations);
-        let mut store =
-            TreeStore { fs, work: self, relocations: &relocations, new_nodes: Vec::new() };
+        let mut store = TreeStore { fs, work: self, relocations, new_nodes };
         let remapped = remap(root, blocks, &mut store, |block| relocations.target(block));
-        pass.new_nodes.append(&mut store.new_nodes);
-        self.relocations = relocations;
         let remapped = remapped.map_err(|stop| match stop {
-            Stop::NoRoom => Early::Failure(Failure::NoRoomForNode { ino: inode.ino }),
-            Stop::Nothing => {
-                Early::Error(Error::corrupt("an extent tree is out of joint").at_ino(inode.ino))
-            }
-            Stop::Error(error) => Early::Error(error.at_ino(inode.ino)),
+            Stop::NoRoom => Early::Failure(Failure::NoRoomForNode { ino }),
+            Stop::Nothing => Early::Failure(broken),
+            Stop::Error(error) => Early::of(error.at_ino(ino), broken),
         })?;
         let mut map = FileMap { extents: Vec::new(), nodes: remapped.nodes };
         map.extents.extend(remapped.extents.into_iter().map(FileExtent::from));
@@ -226,6 +302,32 @@ impl Work {
     }
 }
 
+/// Whether the pass does anything with an inode.
+pub(super) fn is_passed(inode: &Inode) -> bool {
+    inode.raw.i_links_count.get() != 0 || inode.ino == reserved::RESIZE
+}
+
+/// What a node of a file is. The blocks of the resize inode are indirect ones.
+fn part(inode: &Inode, kind: NodeKind) -> OwnedPart {
+    let is_reserved_gdt = inode.ino == reserved::RESIZE && kind == NodeKind::Ind;
+    if is_reserved_gdt { OwnedPart::Data } else { OwnedPart::Node }
+}
+
+/// Whether the tool takes a block for a node of an extent tree with anything in it. It looks more
+/// closely than a reader needs to.
+fn is_sound_node<S: ByteSource>(fs: &Filesystem<S>, fsblk: Fsblk) -> bool {
+    let block = fs.block(ReadKind::Mapping, fsblk);
+    block.and_then(|block| Node::decode(&block, true)).is_ok_and(|node| !node.entries.is_empty())
+}
+
+/// Lets through what the image itself is to blame for.
+fn host_error(error: Error) -> Result<(), Early> {
+    match error.kind() {
+        ErrorKind::Corrupt | ErrorKind::OutOfBounds => Ok(()),
+        _ => Err(Early::Error(error)),
+    }
+}
+
 /// Whether the tool takes an inode for one that maps blocks. Ref: `ext2fs_inode_has_valid_blocks2`.
 fn has_valid_blocks(inode: &Inode, acl: u64, like: Like) -> bool {
     match inode.file_type() {
@@ -250,15 +352,15 @@ fn has_valid_blocks(inode: &Inode, acl: u64, like: Like) -> bool {
 struct TreeStore<'a, S> {
     fs: &'a Filesystem<S>,
     work: &'a mut Work,
-    relocations: &'a super::relocations::Relocations,
-    new_nodes: Vec<u64>,
+    relocations: &'a Relocations,
+    new_nodes: &'a mut Vec<u64>,
 }
 
 impl<S: ByteSource> Store for TreeStore<'_, S> {
-    fn read(&mut self, block: u64) -> Result<Node> {
+    fn read(&mut self, block: u64, is_leaf: bool) -> Result<Node> {
         let from = Fsblk::new(self.relocations.source(block));
         let bytes = self.fs.block(ReadKind::Mapping, from)?;
-        Node::decode(&bytes).map_err(|error| error.at_fsblk(from))
+        Node::decode(&bytes, is_leaf).map_err(|error| error.at_fsblk(from))
     }
 
     fn allocate(&mut self) -> Option<u64> {

@@ -2,15 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::opening::{opening, unknown_compat};
 use super::size::final_size;
 use super::{Frame, Minimum, Request, Target};
-use crate::fs::{CsumState, Filesystem};
-use crate::io::{ByteSource, ReadKind};
-use crate::ondisk::csum::superblock_csum;
-use crate::ondisk::features::{Compat, Feature, FeatureClass, Features, Incompat, RoCompat};
-use crate::ondisk::{MMP_MAGIC, MmpStruct};
-use crate::units::Fsblk;
-use zerocopy::FromBytes as _;
+use crate::fs::Filesystem;
+use crate::io::ByteSource;
+use crate::ondisk::features::{Compat, Incompat, RoCompat};
 
 /// `s_state`: cleanly unmounted. Ref: `EXT4_VALID_FS`.
 const VALID_FS: u16 = 1;
@@ -38,6 +35,13 @@ pub enum Refusal {
     Features {
         /// Their names.
         names: Vec<String>,
+    },
+    /// A field of the superblock has a value that the tool does not take.
+    Impossible {
+        /// Its name.
+        field: String,
+        /// Its value.
+        value: u64,
     },
     /// `s_desc_size` is not a power of two from 64 to 1024.
     DescSize {
@@ -202,58 +206,6 @@ fn sizes(frame: &Frame, minimum: &Minimum, target: Target) -> Sizes {
     Sizes { requested, blocks: final_size(frame, requested) }
 }
 
-/// What keeps the filesystem from being opened to be written.
-fn opening<S: ByteSource>(fs: &Filesystem<S>, frame: &Frame) -> Vec<Refusal> {
-    let mut all = Vec::new();
-    let superblock = &frame.superblock;
-    if fs.is_from_backup() {
-        all.push(Refusal::BackupSuperblock { block: fs.superblock_at().get() });
-    }
-    if let Some(expected) = superblock_csum(superblock).filter(|_| !fs.is_from_backup()) {
-        let stored = superblock.s_checksum.get();
-        if CsumState::compare(Some(stored), Some(expected)) == CsumState::Bad {
-            all.push(Refusal::SuperblockChecksum { stored, expected });
-        }
-    }
-    let unknown = unknown(superblock.features(), |class| class != FeatureClass::Compat);
-    if !unknown.is_empty() {
-        all.push(Refusal::Features { names: unknown });
-    }
-    let s_desc_size = superblock.s_desc_size.get();
-    let is_possible = (64..=1024).contains(&s_desc_size) && s_desc_size.is_power_of_two();
-    if frame.has_incompat(Incompat::BIT64) && !is_possible {
-        all.push(Refusal::DescSize { s_desc_size });
-    }
-    let geometry = &frame.geometry;
-    let in_groups = geometry.groups_count().saturating_mul(u64::from(geometry.inodes_per_group()));
-    let s_inodes_count = superblock.s_inodes_count.get();
-    if in_groups != u64::from(s_inodes_count) {
-        all.push(Refusal::InodesCount { s_inodes_count, in_groups });
-    }
-    let s_first_meta_bg = superblock.s_first_meta_bg.get();
-    let desc_blocks = geometry.desc_blocks();
-    if frame.has_incompat(Incompat::META_BG) && u64::from(s_first_meta_bg) > desc_blocks {
-        all.push(Refusal::FirstMetaBg { s_first_meta_bg, desc_blocks });
-    }
-    if frame.has_incompat(Incompat::MMP) && !has_mmp_block(fs) {
-        all.push(Refusal::MmpBlock { s_mmp_block: superblock.s_mmp_block.get() });
-    }
-    all
-}
-
-fn has_mmp_block<S: ByteSource>(fs: &Filesystem<S>) -> bool {
-    let fsblk = Fsblk::new(fs.superblock().s_mmp_block.get());
-    fs.geometry().contains(fsblk)
-        && fsblk > fs.geometry().first_data_block()
-        && fs.block(ReadKind::Superblock, fsblk).is_ok_and(|block| {
-            MmpStruct::read_from_prefix(&block).is_ok_and(|(mmp, _)| {
-                let expected = fs.csum().mmp(&mmp);
-                mmp.mmp_magic.get() == MMP_MAGIC
-                    && expected.is_none_or(|expected| expected == mmp.mmp_checksum.get())
-            })
-        })
-}
-
 /// What asks for e2fsck first.
 fn state(frame: &Frame) -> Vec<Refusal> {
     let superblock = &frame.superblock;
@@ -322,76 +274,4 @@ fn of_size(frame: &Frame, minimum: &Minimum, sizes: Sizes) -> Vec<Refusal> {
         }
     }
     all
-}
-
-fn unknown_compat(features: Features) -> Option<Refusal> {
-    let names = unknown(features, |class| class == FeatureClass::Compat);
-    (!names.is_empty()).then_some(Refusal::Features { names })
-}
-
-/// Features of some classes that resize2fs does not know.
-fn unknown(features: Features, of: impl Fn(FeatureClass) -> bool) -> Vec<String> {
-    let known = Features {
-        compat: known_compat(),
-        incompat: known_incompat(),
-        ro_compat: known_ro_compat(),
-    };
-    let bits = |feature: &Feature| match feature.class {
-        FeatureClass::Compat => known.compat.bits(),
-        FeatureClass::Incompat => known.incompat.bits(),
-        FeatureClass::RoCompat => known.ro_compat.bits(),
-    };
-    features
-        .iter()
-        .filter(|feature| of(feature.class))
-        .filter(|feature| bits(feature).checked_shr(feature.bit).is_none_or(|rest| rest & 1 == 0))
-        .map(Feature::name)
-        .collect()
-}
-
-fn known_compat() -> Compat {
-    Compat::DIR_PREALLOC
-        | Compat::IMAGIC_INODES
-        | Compat::HAS_JOURNAL
-        | Compat::EXT_ATTR
-        | Compat::RESIZE_INODE
-        | Compat::DIR_INDEX
-        | Compat::SPARSE_SUPER2
-        | Compat::FAST_COMMIT
-        | Compat::STABLE_INODES
-        | Compat::ORPHAN_FILE
-}
-
-fn known_incompat() -> Incompat {
-    Incompat::FILETYPE
-        | Incompat::JOURNAL_DEV
-        | Incompat::META_BG
-        | Incompat::RECOVER
-        | Incompat::EXTENTS
-        | Incompat::FLEX_BG
-        | Incompat::EA_INODE
-        | Incompat::MMP
-        | Incompat::BIT64
-        | Incompat::INLINE_DATA
-        | Incompat::ENCRYPT
-        | Incompat::CASEFOLD
-        | Incompat::CSUM_SEED
-        | Incompat::LARGEDIR
-}
-
-fn known_ro_compat() -> RoCompat {
-    RoCompat::SPARSE_SUPER
-        | RoCompat::HUGE_FILE
-        | RoCompat::LARGE_FILE
-        | RoCompat::DIR_NLINK
-        | RoCompat::EXTRA_ISIZE
-        | RoCompat::GDT_CSUM
-        | RoCompat::BIGALLOC
-        | RoCompat::QUOTA
-        | RoCompat::METADATA_CSUM
-        | RoCompat::READONLY
-        | RoCompat::PROJECT
-        | RoCompat::SHARED_BLOCKS
-        | RoCompat::VERITY
-        | RoCompat::ORPHAN_PRESENT
 }

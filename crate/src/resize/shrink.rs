@@ -5,19 +5,21 @@ use core::ops::{Deref, Range};
 use super::cluster_map::ClusterMap;
 use super::dirents::{EntryChange, Renumbered, entry_changes};
 use super::extent::Early;
-use super::inodes::InodePass;
+use super::group_phase::GroupPhase;
+use super::inodes::{InodePass, is_passed};
 use super::itables::ItableMove;
 use super::plan::{BitmapMove, Changes, Counts, Plan};
 use super::refusal::refusals;
 use super::size::stride;
+use super::soundness::{bad_itable, untrusted_bitmap};
 use super::summary::Totals;
 use super::touched::Touched;
 use super::work::Work;
 use super::{Failure, Frame, Request, minimum};
-use crate::analysis::{BitmapState, Sweep, SweepOptions, Swept};
-use crate::bitmap::{Bits as _, BitsMut as _};
+use crate::analysis::{Sweep, SweepOptions};
+use crate::bitmap::BitsMut as _;
 use crate::error::{Error, ErrorKind, Result};
-use crate::fs::{BitmapKind, CsumState, Filesystem, Inode, InodeScan, MapItem, MapWalk};
+use crate::fs::{BitmapKind, CsumState, Filesystem, Inode, InodeScan};
 use crate::io::ByteSource;
 use crate::ondisk::features::{Compat, Incompat};
 use crate::ondisk::reserved;
@@ -62,19 +64,6 @@ enum State<F> {
     Over,
 }
 
-/// Phases that go over groups, in order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum GroupPhase {
-    OldUninit,
-    DropGroups,
-    NewUninit,
-    Metadata,
-    Replace,
-    Moving,
-    CountFree,
-    Flags,
-}
-
 /// What a plan that is being worked out has come to.
 #[derive(Debug)]
 struct Running {
@@ -88,6 +77,10 @@ struct Running {
     itable_moves: Vec<ItableMove>,
     freed_descriptors: Vec<Range<u64>>,
     dropped_bad: u64,
+    /// The first group whose inode table does not lie in the filesystem, and its place.
+    bad_itable: Option<(Group, u64)>,
+    /// Whether the scan has come to where checksums of inodes no longer count.
+    ignores_csums: bool,
 }
 
 impl<S: ByteSource, F: Deref<Target = Filesystem<S>> + Clone> ShrinkPlan<F> {
@@ -127,6 +120,8 @@ impl<S: ByteSource, F: Deref<Target = Filesystem<S>> + Clone> ShrinkPlan<F> {
             itable_moves: Vec::new(),
             freed_descriptors: Vec::new(),
             dropped_bad: 0,
+            bad_itable: None,
+            ignores_csums: false,
         };
         let options = SweepOptions { figures: false, ..SweepOptions::default() };
         let sweep = Sweep::new(self.fs.clone(), options)?;
@@ -141,7 +136,9 @@ impl<S: ByteSource, F: Deref<Target = Filesystem<S>> + Clone> ShrinkPlan<F> {
         mut running: Box<Running>,
     ) -> Result<Step<Plan>> {
         let mut failure = None;
+        let fs = self.fs.clone();
         let done = sweep.step_with(&mut |swept| {
+            failure = failure.or_else(|| untrusted_bitmap(&*fs, &swept));
             failure = failure.or_else(|| running.work.load(&swept));
         })?;
         if failure.is_some() {
@@ -155,13 +152,9 @@ impl<S: ByteSource, F: Deref<Target = Filesystem<S>> + Clone> ShrinkPlan<F> {
         }
         // What lies outside reads as zeros; what cannot be read ends the tool.
         let outside = |kind: BitmapKind, group: Group| {
-            self.fs.group(group).is_ok_and(|entry| {
-                let fsblk = match kind {
-                    BitmapKind::Block => entry.desc.block_bitmap,
-                    BitmapKind::Inode => entry.desc.inode_bitmap,
-                };
-                !self.fs.geometry().contains(fsblk)
-            })
+            self.fs
+                .group(group)
+                .is_ok_and(|entry| !self.fs.geometry().contains(kind.place(&entry.desc)))
         };
         if let Some((_, _, error)) =
             sweep.failures().iter().find(|(kind, group, _)| !outside(*kind, *group))
@@ -205,7 +198,10 @@ impl<S: ByteSource, F: Deref<Target = Filesystem<S>> + Clone> ShrinkPlan<F> {
                 work.init_last_group();
                 State::Groups(GroupPhase::Metadata, 0, running)
             }
-            GroupPhase::Metadata => State::Groups(GroupPhase::Replace, 0, running),
+            GroupPhase::Metadata => {
+                work.check_metadata().map_err(Early::Error)?;
+                State::Groups(GroupPhase::Replace, 0, running)
+            }
             GroupPhase::Replace => State::Groups(GroupPhase::Moving, 0, running),
             GroupPhase::Moving => {
                 work.make_room_for_backup().map_err(Early::Failure)?;
@@ -223,8 +219,12 @@ impl<S: ByteSource, F: Deref<Target = Filesystem<S>> + Clone> ShrinkPlan<F> {
 
     /// Finds a place for all that moves.
     fn destinations(&mut self, mut running: Box<Running>) -> Result<Step<Plan>, Early> {
-        let bad = self.bad_blocks(&running.work).map_err(Early::Error)?;
+        running.bad_itable = bad_itable(&running.work.old);
+        running.check_itable(Group::new(0)).map_err(Early::Failure)?;
+        let bad = self.bad_blocks(&mut running.work)?;
         running.dropped_bad = running.work.find_destinations(&bad).map_err(Early::Failure)?;
+        let blocks = self.fs.image_len() >> self.fs.geometry().block_size().trailing_zeros();
+        running.work.check_sources(blocks).map_err(Early::Failure)?;
         self.state = if running.work.needs_inode_pass() {
             State::Inodes(Vec::new().into_iter(), running)
         } else {
@@ -234,17 +234,19 @@ impl<S: ByteSource, F: Deref<Target = Filesystem<S>> + Clone> ShrinkPlan<F> {
     }
 
     /// Clusters whose first block is known as bad.
-    fn bad_blocks(&self, work: &Work) -> Result<ClusterMap> {
+    fn bad_blocks(&self, work: &mut Work) -> Result<ClusterMap, Early> {
         let mut bad = work.old_map.cleared();
-        let inode = self.fs.inode(reserved::BAD)?;
-        let mut walk = MapWalk::new(&*self.fs, &inode);
+        let inode = self.fs.inode(reserved::BAD).map_err(Early::Error)?;
+        if inode.csum == CsumState::Bad {
+            let failure = Failure::InodeChecksum { ino: inode.ino, is_late: false };
+            return Err(Early::Failure(failure));
+        }
+        let blocks = work.read_map(&*self.fs, &inode)?;
         let per_cluster = bad.blocks_per_cluster();
-        while let Some(item) = walk.next_item(&*self.fs) {
-            if let MapItem::Mapping(mapping) = item? {
-                let clusters = mapping.fsblk.get().div_ceil(per_cluster)
-                    ..mapping.fsblk_end().div_ceil(per_cluster);
-                bad.bits_mut().mark_range(clusters);
-            }
+        for extent in &blocks.extents {
+            let end = extent.fsblk.saturating_add(extent.len);
+            let clusters = extent.fsblk.div_ceil(per_cluster)..end.div_ceil(per_cluster);
+            bad.bits_mut().mark_range(clusters);
         }
         Ok(bad)
     }
@@ -257,12 +259,14 @@ impl<S: ByteSource, F: Deref<Target = Filesystem<S>> + Clone> ShrinkPlan<F> {
     ) -> Result<Step<Plan>, Early> {
         for _ in 0..INODES {
             if let Some(inode) = inodes.next() {
-                running.work.pass_inode(&*self.fs, &inode, &mut running.pass)?;
+                running.pass_inode(&*self.fs, &inode)?;
                 continue;
             }
             let before = running.scan.groups_done();
             match running.scan.next_piece(&*self.fs) {
                 Some(piece) => {
+                    let group = Group::new(before.max(running.scan.groups_done()));
+                    running.check_itable(group).map_err(Early::Failure)?;
                     let piece = piece.map_err(Early::Error)?;
                     let all: Vec<Inode> = piece.inodes(&*self.fs).collect();
                     inodes = all.into_iter();
@@ -272,6 +276,8 @@ impl<S: ByteSource, F: Deref<Target = Filesystem<S>> + Clone> ShrinkPlan<F> {
                     break;
                 }
                 None => {
+                    let last = running.work.old.group_count();
+                    running.check_itable(Group::new(last)).map_err(Early::Failure)?;
                     let renumbered = Renumbered::new(&running.pass.inode_moves);
                     let dirs = core::mem::take(&mut running.pass.dirs);
                     let dirs = if running.pass.inode_moves.is_empty() { Vec::new() } else { dirs };
@@ -291,13 +297,14 @@ impl<S: ByteSource, F: Deref<Target = Filesystem<S>> + Clone> ShrinkPlan<F> {
         mut dirs: std::vec::IntoIter<Ino>,
         renumbered: Renumbered,
         mut running: Box<Running>,
-    ) -> Result<Step<Plan>> {
+    ) -> Result<Step<Plan>, Early> {
         for _ in 0..DIRS {
             let Some(dir) = dirs.next() else {
                 self.state = State::Itables(running);
                 return Ok(Step::More);
             };
-            entry_changes(&*self.fs, dir, &renumbered, &mut running.entries)?;
+            let changes = entry_changes(&*self.fs, dir, &renumbered, &mut running.entries);
+            changes.map_err(|error| Early::of(error, Failure::BrokenDirectory { ino: dir }))?;
         }
         self.state = State::Entries(dirs, renumbered, running);
         Ok(Step::More)
@@ -306,13 +313,14 @@ impl<S: ByteSource, F: Deref<Target = Filesystem<S>> + Clone> ShrinkPlan<F> {
     /// Puts the plan together.
     fn finish(&mut self, mut running: Box<Running>) -> Result<Step<Plan>> {
         running.work.clear_uninit_inodes();
+        running.plan.failure = self.last_reads(&running)?;
         self.rebuild_resize_inode(&mut running)?;
         let Running { mut plan, work, pass, entries, dirs_scanned, .. } = *running;
         let block_map = work.final_map();
         if work.new.has_incompat(Incompat::MMP) {
             let s_mmp_block = work.new.superblock.s_mmp_block.get();
             if !work.is_inside(s_mmp_block) {
-                plan.failure = Some(Failure::MmpBlock { s_mmp_block });
+                plan.failure = plan.failure.or(Some(Failure::MmpBlock { s_mmp_block }));
             }
         }
         plan.changes = Some(Box::new(Changes {
@@ -346,6 +354,34 @@ impl<S: ByteSource, F: Deref<Target = Filesystem<S>> + Clone> ShrinkPlan<F> {
         Ok(Step::Done(plan))
     }
 
+    /// The inodes that the tool reads at the end, for whose sake it may fail.
+    fn last_reads(&self, running: &Running) -> Result<Option<Failure>> {
+        let Running { work, pass, .. } = running;
+        let checksum = |inode: &Inode| {
+            let touched = &pass.touched;
+            let is_rewritten = touched.iter().any(|touched| touched.old_ino == inode.ino);
+            let is_wrong = inode.csum == CsumState::Bad && !is_rewritten;
+            is_wrong.then_some(Failure::InodeChecksum { ino: inode.ino, is_late: true })
+        };
+        if work.new.has_compat(Compat::RESIZE_INODE) {
+            let inode = self.fs.inode(reserved::RESIZE)?;
+            let is_empty = double_indirect(&inode) == 0;
+            let failure = checksum(&inode).or(is_empty.then_some(Failure::EmptyResizeInode));
+            if failure.is_some() {
+                return Ok(failure);
+            }
+        }
+        let s_journal_inum = work.new.superblock.s_journal_inum.get();
+        let is_elsewhere = work.new.superblock.s_journal_dev.get() != 0 && s_journal_inum == 0;
+        if !work.new.has_compat(Compat::HAS_JOURNAL) || is_elsewhere {
+            return Ok(None);
+        }
+        if !(1..=work.new.superblock.s_inodes_count.get()).contains(&s_journal_inum) {
+            return Ok(Some(Failure::NoJournalInode { s_journal_inum }));
+        }
+        Ok(checksum(&self.fs.inode(Ino::new(s_journal_inum))?))
+    }
+
     /// The resize inode is emptied and built anew, whatever it was.
     fn rebuild_resize_inode(&self, running: &mut Running) -> Result<()> {
         let Running { work, pass, .. } = running;
@@ -353,7 +389,7 @@ impl<S: ByteSource, F: Deref<Target = Filesystem<S>> + Clone> ShrinkPlan<F> {
             return Ok(());
         }
         let inode = self.fs.inode(reserved::RESIZE)?;
-        let dind = inode.raw.block_numbers().nth(13).map_or(0, u64::from);
+        let dind = double_indirect(&inode);
         let dind = work.relocations.target(dind).unwrap_or(dind);
         let Some((after, i_blocks)) = work.resize_inode(dind) else {
             return Ok(());
@@ -363,7 +399,7 @@ impl<S: ByteSource, F: Deref<Target = Filesystem<S>> + Clone> ShrinkPlan<F> {
             (touched.after, touched.i_blocks) = (after, i_blocks);
             return Ok(());
         }
-        let before = work.file_map(&*self.fs, &inode)?;
+        let before = work.file_map(&*self.fs, &inode);
         let at = pass.touched.partition_point(|touched| touched.old_ino < reserved::RESIZE);
         let ino = reserved::RESIZE;
         let acl = inode.raw.file_acl().get();
@@ -382,7 +418,8 @@ impl<S: ByteSource, F: Deref<Target = Filesystem<S>> + Clone> Task for ShrinkPla
         let outline = match &state {
             State::Groups(_, _, running)
             | State::Destinations(running)
-            | State::Inodes(_, running) => Some(running.plan.clone()),
+            | State::Inodes(_, running)
+            | State::Entries(_, _, running) => Some(running.plan.clone()),
             _ => None,
         };
         let step = match state {
@@ -391,9 +428,7 @@ impl<S: ByteSource, F: Deref<Target = Filesystem<S>> + Clone> Task for ShrinkPla
             State::Groups(phase, at, running) => self.groups(phase, at, running),
             State::Destinations(running) => self.destinations(running),
             State::Inodes(inodes, running) => self.inodes(inodes, running),
-            State::Entries(dirs, renumbered, running) => {
-                return self.entries(dirs, renumbered, running);
-            }
+            State::Entries(dirs, renumbered, running) => self.entries(dirs, renumbered, running),
             State::Itables(mut running) => {
                 running.itable_moves = running.work.move_itables();
                 self.state = State::Groups(GroupPhase::CountFree, 0, running);
@@ -421,77 +456,35 @@ impl<S: ByteSource, F: Deref<Target = Filesystem<S>> + Clone> Task for ShrinkPla
     }
 }
 
-impl GroupPhase {
-    /// The groups that it goes over, first and end.
-    fn groups(self, work: &Work) -> (u32, u32) {
-        let (old, new) = (work.old.group_count(), work.new.group_count());
-        match self {
-            Self::OldUninit | Self::Metadata => (0, old),
-            Self::DropGroups => (new, old),
-            Self::Moving => (new.saturating_sub(1), old),
-            Self::NewUninit | Self::Replace | Self::CountFree | Self::Flags => (0, new),
+impl Running {
+    /// Looks at an inode. Checksums count only up to the first one in use.
+    fn pass_inode<S: ByteSource>(
+        &mut self,
+        fs: &Filesystem<S>,
+        inode: &Inode,
+    ) -> Result<(), Early> {
+        if !self.ignores_csums && inode.csum == CsumState::Bad {
+            let failure = Failure::InodeChecksum { ino: inode.ino, is_late: false };
+            return Err(Early::Failure(failure));
         }
+        self.ignores_csums |= is_passed(inode);
+        self.work.pass_inode(fs, inode, &mut self.pass)
     }
 
-    fn step(
-        self,
-        work: &mut Work,
-        groups: Range<u32>,
-        totals: &mut Totals,
-    ) -> core::result::Result<(), Failure> {
-        match self {
-            Self::OldUninit => {
-                let mut map = core::mem::take(&mut work.old_map);
-                work.old.fix_uninit(groups, &mut map);
-                work.old_map = map;
+    /// Fails when the scan has come to a table that does not lie in the filesystem.
+    fn check_itable(&self, group: Group) -> Result<(), Failure> {
+        match self.bad_itable {
+            Some((bad, inode_table)) if bad <= group => {
+                Err(Failure::ItablePlace { group: bad, inode_table })
             }
-            Self::DropGroups => work.drop_groups(groups),
-            Self::NewUninit => {
-                let mut map = core::mem::take(&mut work.new_map);
-                work.new.fix_uninit(groups, &mut map);
-                work.new_map = map;
-            }
-            Self::Metadata => {
-                let mut map = core::mem::take(&mut work.metadata);
-                work.old.mark_metadata(groups, &mut map);
-                work.metadata = map;
-            }
-            Self::Replace => work.replace_metadata(groups)?,
-            Self::Moving => work.mark_moving(groups),
-            Self::CountFree => work.count_free(groups, totals),
-            Self::Flags => work.set_flags(groups),
+            _ => Ok(()),
         }
-        Ok(())
     }
 }
 
-impl Work {
-    /// Takes in a bitmap; a wrong checksum ends the tool.
-    fn load(&mut self, swept: &Swept<'_>) -> Option<Failure> {
-        let group = swept.group;
-        let (state, csum) = match swept.kind {
-            BitmapKind::Block => (swept.stats.blocks.state, swept.stats.blocks.csum),
-            BitmapKind::Inode => (swept.stats.inodes.state, swept.stats.inodes.csum),
-        };
-        if state == BitmapState::Read && csum == CsumState::Bad {
-            let of_inodes = swept.kind == BitmapKind::Inode;
-            return Some(Failure::BitmapChecksum { group, of_inodes });
-        }
-        let (map, first) = match swept.kind {
-            BitmapKind::Block => {
-                let first = self.old_map.cluster(self.old.first_block(group));
-                (self.old_map.bits_mut(), first)
-            }
-            BitmapKind::Inode => {
-                let first = self.old.geometry.group_first_ino(group);
-                (&mut self.inode_map, first.map_or(u64::MAX, |ino| u64::from(ino.get())))
-            }
-        };
-        for run in swept.bits.set_runs() {
-            map.mark_range(first.saturating_add(run.start)..first.saturating_add(run.end));
-        }
-        None
-    }
+/// The block of an inode that leads to the indirect ones.
+fn double_indirect(inode: &Inode) -> u64 {
+    inode.raw.block_numbers().nth(13).map_or(0, u64::from)
 }
 
 /// Bitmaps that get another place.

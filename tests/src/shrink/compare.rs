@@ -11,7 +11,8 @@ use extscope::io::FileSource;
 use extscope::ondisk::features::{Incompat, RoCompat};
 use extscope::ondisk::reserved;
 use extscope::resize::{
-    Changes, FileExtent, FileMap, Like, Plan, Refusal, Request, ShrinkPlan, Target, Warning,
+    Changes, Failure, FileExtent, FileMap, Like, Plan, Refusal, Request, ShrinkPlan, Target,
+    Warning,
 };
 use extscope::task::run_to_end;
 use extscope::units::Group;
@@ -36,6 +37,8 @@ pub struct Seen {
     pub refused: u64,
     /// Failures after the start.
     pub failed: u64,
+    /// Images of which no plan could be made.
+    pub unplanned: u64,
     /// Blocks moved.
     pub blocks: u64,
     /// Inodes renumbered.
@@ -56,6 +59,7 @@ impl Seen {
         self.shrunk += other.shrunk;
         self.refused += other.refused;
         self.failed += other.failed;
+        self.unplanned += other.unplanned;
         self.blocks += other.blocks;
         self.inodes += other.inodes;
         self.itables += other.itables;
@@ -119,6 +123,91 @@ pub fn compare(image: &Path, copy: &Path, request: Request) -> (Seen, Vec<String
     (seen, differences.0)
 }
 
+/// Plans a shrink of `image`, which may make no sense, lets the tool do it, and gives what differs:
+/// whether it succeeds, what it says, and what it leaves. `bitmaps` is false where bitmaps may lie
+/// over something else, and are written over.
+///
+/// # Panics
+/// When the tool cannot be run.
+#[must_use]
+pub fn compare_damaged(image: &Path, request: Request, bitmaps: bool) -> (Seen, Vec<String>) {
+    let mut differences = Differences::default();
+    let mut seen = Seen::default();
+    let source = FileSource::open(image).expect("the image can be read");
+    let plan = Filesystem::open(source, OpenOptions::default())
+        .and_then(|fs| run_to_end(ShrinkPlan::new(&fs, request)).map(|plan| (fs, plan)));
+    let done = resize2fs(image, request);
+    match &plan {
+        Err(error) => {
+            seen.unplanned = 1;
+            // What the tool writes over itself, it may not even notice.
+            if done.is_fine && !error.what().contains("would write over it") {
+                differences.did("no plan", error, &done);
+            }
+        }
+        Ok((_, plan)) if !plan.refusals.is_empty() => {
+            seen.refused = 1;
+            if !refuses_so(&plan.refusals[0], &done) {
+                differences.did("refusal", &plan.refusals, &done);
+            }
+        }
+        Ok((_, Plan { failure: Some(failure), .. })) => {
+            seen.failed = 1;
+            if done.is_fine || !fails_so(failure, &done) {
+                differences.did("failure", failure, &done);
+            }
+        }
+        Ok(_) if !done.is_fine => differences.did("outcome", &"a shrink", &done),
+        Ok((_, plan)) => {
+            seen.shrunk = 1;
+            if let Some(changes) = plan.changes.as_deref() {
+                let after = open(image);
+                differences.superblock(changes, &after);
+                differences.groups(changes, &after);
+                if bitmaps {
+                    differences.bitmaps(changes, &after);
+                }
+                differences.told(changes, &done.output);
+            }
+        }
+    }
+    (seen, differences.0)
+}
+
+/// Whether the tool's words are those of the failure.
+fn fails_so(failure: &Failure, done: &Done) -> bool {
+    let says: &[&str] = match failure {
+        Failure::BitmapChecksum { .. } => &["bitmap checksum does not match bitmap"],
+        Failure::InodeChecksum { .. } => &["Inode checksum does not match inode"],
+        Failure::ItablePlace { inode_table: 0, .. } => &["missing an inode table"],
+        Failure::ItablePlace { .. } => &["bad block for inode table"],
+        Failure::BrokenMap { .. } => &[
+            "Corrupt extent header",
+            "Illegal indirect block found",
+            "Illegal doubly indirect block found",
+            "Illegal triply indirect block found",
+            "No 'down' extent",
+            "cyclic loop in extent tree",
+            "short read",
+            "Invalid argument",
+        ],
+        Failure::BrokenDirectory { .. } => &["directory corrupted"],
+        Failure::NoJournalInode { .. } => &["Illegal inode number"],
+        Failure::EmptyResizeInode => &["resize inode corrupt!"],
+        Failure::TooSmall => &["Not enough space"],
+        Failure::MmpBlock { .. } => &["MMP"],
+        // It may crash instead, over a count of inodes that is too large.
+        Failure::TooFewInodes { .. } => return true,
+        Failure::NoRoomForMetadata { .. }
+        | Failure::NoRoomForBlocks { .. }
+        | Failure::NoRoomForNode { .. }
+        | Failure::NoRoomForInode { .. } => &["No space left", "Could not allocate"],
+        Failure::ShortImage { .. } => &["short read"],
+        Failure::StrideDivision { .. } => return true,
+    };
+    says.iter().any(|words| done.output.contains(words))
+}
+
 /// Whether the tool's words are those of the refusal.
 fn refuses_so(refusal: &Refusal, done: &Done) -> bool {
     let says = match refusal {
@@ -130,20 +219,29 @@ fn refuses_so(refusal: &Refusal, done: &Done) -> bool {
         Refusal::Bigalloc => "bigalloc",
         Refusal::Features { .. } => "feature(s)",
         Refusal::SuperblockChecksum { .. } => "checksum",
+        Refusal::Impossible { field, .. } if field == "s_inodes_per_group" => {
+            "superblock is corrupt"
+        }
+        // The tool takes it, and then what it finds instead of descriptors fails.
+        Refusal::Impossible { field, .. } if field == "s_first_data_block" => "",
         _ => "Couldn't find valid filesystem superblock",
     };
     let exits_well = matches!(refusal, Refusal::NothingToDo { .. });
     done.output.contains(says) && done.is_fine == exits_well
 }
 
-fn copy_sparse(image: &Path, copy: &Path) {
+/// Copies an image, its holes too.
+///
+/// # Panics
+/// When it cannot be copied.
+pub fn copy_sparse(image: &Path, copy: &Path) {
     let status = Command::new("cp").arg("--sparse=always").arg(image).arg(copy).status();
     assert!(status.expect("cp can be run").success(), "the image can be copied");
 }
 
 /// Runs the tool, with the flags that let it tell what it moves.
 fn resize2fs(image: &Path, request: Request) -> Done {
-    let mut command = tool::command("resize2fs");
+    let mut command = tool::hasty("resize2fs");
     command.args(["-d", "14"]);
     if request.force {
         command.arg("-f");
@@ -163,6 +261,12 @@ fn resize2fs(image: &Path, request: Request) -> Done {
 struct Differences(Vec<String>);
 
 impl Differences {
+    /// What was done instead of what was planned.
+    fn did(&mut self, what: &str, planned: &dyn Debug, done: &Done) {
+        let line = done.output.lines().find(|line| line.contains("while trying"));
+        self.add(what, planned, &line.map_or(done.output.as_str(), str::trim));
+    }
+
     fn add(&mut self, what: &str, planned: &dyn Debug, real: &dyn Debug) {
         let cut = |value: &dyn Debug| format!("{value:?}").chars().take(400).collect::<String>();
         self.0.push(format!("{what}: planned {}, really {}", cut(planned), cut(real)));

@@ -6,5 +6,6 @@
 pub mod compare;
 pub mod fixtures;
 pub mod maker;
+pub mod mutation;
 pub mod random;
 pub mod script;

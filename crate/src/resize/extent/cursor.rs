@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use super::Stop;
 use super::node::{Entry, Node, Store};
 use crate::error::Error;
+use crate::units::Fsblk;
 
 /// Result of a move.
 pub(super) type Moved<T = Found> = Result<T, Stop>;
@@ -203,20 +204,22 @@ impl<'a, S: Store> Cursor<'a, S> {
         }
         let end = self.entry_end();
         let block = self.current()?.entry.fsblk;
-        let depth = self.height().saturating_sub(1);
+        let above = self.levels.get(..=self.level).unwrap_or_default();
+        if above.iter().any(|level| level.block == Some(block)) {
+            return Err(unsound("a node of an extent tree lies below itself", block));
+        }
         if !self.nodes.contains_key(&block) {
-            let node = self.store.read(block)?;
+            let is_leaf = self.height() == 1;
+            let node = self.store.read(block, is_leaf)?;
             self.nodes.insert(block, node);
         }
         self.level = self.level.saturating_add(1);
         let level = self.here_mut();
         (level.block, level.end) = (Some(block), end);
-        let node = self.node();
-        if node.entries.is_empty() || node.depth != depth {
-            let error = Error::corrupt("a node of an extent tree is empty, or of another level");
-            return Err(error.at_fsblk(crate::units::Fsblk::new(block)).into());
+        match self.node().entries.len() {
+            0 => Err(unsound("a node of an extent tree is empty", block)),
+            count => Ok(count),
         }
-        Ok(node.entries.len())
     }
 
     /// To the next entry of the tree, nodes before what lies below them, and again after it.
@@ -325,6 +328,10 @@ impl<'a, S: Store> Cursor<'a, S> {
         }
         Ok((extents, nodes))
     }
+}
+
+fn unsound(what: &'static str, block: u64) -> Stop {
+    Error::corrupt(what).at_fsblk(Fsblk::new(block)).into()
 }
 
 /// Takes an entry that is not there for no fault.

@@ -19,7 +19,7 @@ pub(super) use node::{Entry, Node, Store};
 pub(super) use remap::remap;
 
 use super::Failure;
-use crate::error::Error;
+use crate::error::{Error, ErrorKind};
 
 /// Why a walk over a tree stops.
 #[derive(Debug)]
@@ -45,4 +45,14 @@ pub(super) enum Early {
     Failure(Failure),
     /// No plan can be made.
     Error(Error),
+}
+
+impl Early {
+    /// What the image is to blame for makes the tool fail; the rest is an error here, too.
+    pub(super) fn of(error: Error, failure: Failure) -> Self {
+        match error.kind() {
+            ErrorKind::Corrupt | ErrorKind::OutOfBounds => Self::Failure(failure),
+            _ => Self::Error(error),
+        }
+    }
 }

@@ -4,7 +4,7 @@ use zerocopy::FromBytes as _;
 
 use super::super::Like;
 use crate::error::{Error, Result};
-use crate::ondisk::{EXTENT_MAGIC, Extent, ExtentHeader, ExtentIdx, MAX_EXTENT_DEPTH};
+use crate::ondisk::{EXTENT_MAGIC, Extent, ExtentHeader, ExtentIdx};
 
 /// Bytes of an entry, and of a header.
 const ENTRY_BYTES: usize = size_of::<Extent>();
@@ -35,43 +35,55 @@ pub(in super::super) struct Node {
     pub(in super::super) entries: Vec<Entry>,
     /// Entries that there is room for.
     pub(super) max: usize,
-    /// Levels below.
+    /// Levels below, as it says; the root's counts.
     pub(super) depth: usize,
 }
 
 impl Node {
-    /// Decodes a node. A root of zeros is an empty one.
+    /// Decodes a root. One of zeros is empty.
     ///
     /// # Errors
     /// [`ErrorKind::Corrupt`](crate::ErrorKind::Corrupt) when it is none.
-    pub(in super::super) fn decode(bytes: &[u8]) -> Result<Self> {
+    pub(in super::super) fn decode_root(bytes: &[u8]) -> Result<Self> {
+        if bytes.iter().all(|byte| *byte == 0) {
+            let max = bytes.len().checked_div(ENTRY_BYTES).unwrap_or(1).saturating_sub(1);
+            return Ok(Self { max, ..Self::default() });
+        }
+        let is_leaf = ExtentHeader::read_from_prefix(bytes)
+            .is_ok_and(|(header, _)| header.eh_depth.get() == 0);
+        Self::decode(bytes, is_leaf)
+    }
+
+    /// Decodes a node. Its own level does not count, but that on which it was come to.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Corrupt`](crate::ErrorKind::Corrupt) when it is none.
+    /// Ref: `ext2fs_extent_header_verify`.
+    pub(in super::super) fn decode(bytes: &[u8], is_leaf: bool) -> Result<Self> {
         let (header, entries) = ExtentHeader::read_from_prefix(bytes)
             .map_err(|_| Error::corrupt("an extent node is too short"))?;
         let room = entries.len().checked_div(ENTRY_BYTES).unwrap_or(0);
         let max = usize::from(header.eh_max.get());
         let count = usize::from(header.eh_entries.get());
-        let depth = header.eh_depth.get();
-        if bytes.iter().all(|byte| *byte == 0) {
-            return Ok(Self { max: room, ..Self::default() });
+        if header.eh_magic.get() != EXTENT_MAGIC {
+            return Err(Error::corrupt("an extent node has no magic"));
         }
-        if header.eh_magic.get() != EXTENT_MAGIC || depth > MAX_EXTENT_DEPTH {
-            return Err(Error::corrupt("an extent node has no magic, or too many levels below"));
-        }
-        if max > room || count > max {
+        // Two entries at the end may be kept free.
+        if max > room || max < room.saturating_sub(2) || count > max {
             let what = format!("an extent node has {count} entries of {max}, and room for {room}");
             return Err(Error::corrupt(what));
         }
         let entries = entries.chunks_exact(ENTRY_BYTES).take(count);
         Ok(Self {
-            entries: entries.filter_map(|bytes| entry(bytes, depth)).collect(),
+            entries: entries.filter_map(|bytes| entry(bytes, is_leaf)).collect(),
             max,
-            depth: usize::from(depth),
+            depth: usize::from(header.eh_depth.get()),
         })
     }
 }
 
-fn entry(bytes: &[u8], depth: u16) -> Option<Entry> {
-    if depth > 0 {
+fn entry(bytes: &[u8], is_leaf: bool) -> Option<Entry> {
+    if !is_leaf {
         let idx = ExtentIdx::read_from_bytes(bytes).ok()?;
         let lblk = u64::from(idx.lblk().get());
         return Some(Entry { lblk, fsblk: idx.leaf().get(), ..Entry::default() });
@@ -87,8 +99,8 @@ fn entry(bytes: &[u8], depth: u16) -> Option<Entry> {
 
 /// Where nodes come from, and room for new ones.
 pub(in super::super) trait Store {
-    /// Reads the node that is in a block of the new filesystem.
-    fn read(&mut self, block: u64) -> Result<Node>;
+    /// Reads the node that is in a block of the new filesystem, as one of extents or of nodes.
+    fn read(&mut self, block: u64, is_leaf: bool) -> Result<Node>;
 
     /// Takes a block for a new node; `None` when there is no room.
     fn allocate(&mut self) -> Option<u64>;

@@ -36,7 +36,7 @@ fn walk<S: Store>(cursor: &mut Cursor<'_, S>, target: impl Fn(u64) -> Option<u64
     let mut changed = false;
     let mut budget = Budget::default();
     while let Some(Found { entry, is_leaf, is_second }) = found {
-        budget.take(1)?;
+        budget.take(if is_leaf { entry.len } else { 0 })?;
         if !is_leaf {
             if !is_second {
                 let moved = target(entry.fsblk);
@@ -57,7 +57,6 @@ fn walk<S: Store>(cursor: &mut Cursor<'_, S>, target: impl Fn(u64) -> Option<u64
             continue;
         }
         let skipped = done.max(entry.lblk).saturating_sub(entry.lblk);
-        budget.take(entry.len)?;
         for index in 0..entry.len {
             let block = entry.fsblk.saturating_add(skipped).saturating_add(index);
             if let Some(fsblk) = target(block) {
@@ -77,17 +76,22 @@ fn walk<S: Store>(cursor: &mut Cursor<'_, S>, target: impl Fn(u64) -> Option<u64
 
 /// What a tree may cost that leads nowhere: no file has so many blocks and entries.
 #[derive(Debug)]
-struct Budget(u64);
+struct Budget {
+    blocks: u64,
+    entries: u64,
+}
 
 impl Default for Budget {
     fn default() -> Self {
-        Self(1 << 34)
+        Self { blocks: 1 << 34, entries: 1 << 27 }
     }
 }
 
 impl Budget {
-    fn take(&mut self, steps: u64) -> Result<(), Stop> {
-        self.0 = self.0.checked_sub(steps).ok_or_else(|| {
+    /// Takes an entry and its blocks.
+    fn take(&mut self, blocks: u64) -> Result<(), Stop> {
+        let left = self.blocks.checked_sub(blocks).zip(self.entries.checked_sub(1));
+        (self.blocks, self.entries) = left.ok_or_else(|| {
             Error::new(ErrorKind::Limit, "the walk over an extent tree does not end")
         })?;
         Ok(())
@@ -148,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tree_that_leads_to_a_node_of_another_level_is_told() {
+    fn a_node_of_another_level_is_read_as_one_of_the_level_that_is_due() {
         let root = Node { entries: vec![extent(0, 50, 0)], max: 4, depth: 2 };
         let mut store = Nodes::new(Like::V1_47_4);
         store.by_block.insert(50, leaf(&[extent(0, 7, 2)]));

@@ -22,7 +22,7 @@ impl Nodes {
 }
 
 impl Store for Nodes {
-    fn read(&mut self, block: u64) -> Result<Node> {
+    fn read(&mut self, block: u64, _is_leaf: bool) -> Result<Node> {
         self.by_block.get(&block).cloned().ok_or_else(|| Error::corrupt("no such node"))
     }
 
