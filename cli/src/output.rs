@@ -1,12 +1,20 @@
 //! Files that are written, and never the image, or a device.
 
-use std::fs::{self, File, Metadata};
+use std::fs::{self, File, Metadata, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::args::ImageArgs;
 use crate::failure::Failure;
 use crate::interrupt::Unfinished;
+
+/// Whether a file that is there may be lost.
+#[derive(Clone, Copy, Debug, clap::Args)]
+pub(crate) struct Overwrite {
+    /// Write over a file that is there already
+    #[arg(long)]
+    pub(crate) force: bool,
+}
 
 /// Has a file written that [`create`] made, as [`finish`] does.
 ///
@@ -15,9 +23,10 @@ use crate::interrupt::Unfinished;
 pub(crate) fn write<T>(
     path: &Path,
     image: &ImageArgs,
+    overwrite: Overwrite,
     write: impl FnOnce(&mut File) -> Result<T, Failure>,
 ) -> Result<T, Failure> {
-    finish(path, create(path, image)?, write)
+    finish(path, create(path, image, overwrite)?, write)
 }
 
 /// Has a file written, and takes it away where that is interrupted or ends with an error.
@@ -37,12 +46,21 @@ pub(crate) fn finish<T>(
     written
 }
 
-/// Creates `path`, or empties what is there, unless that is something that is read.
+/// Creates `path`, as [`open`] does, unless it is what [`check`] refuses.
 ///
 /// # Errors
-/// It is the image, its journal or the file behind the image's loop device; it is a folder or a
-/// block device; or it cannot be created.
-pub(crate) fn create(path: &Path, image: &ImageArgs) -> io::Result<File> {
+/// Those of both.
+pub(crate) fn create(path: &Path, image: &ImageArgs, overwrite: Overwrite) -> io::Result<File> {
+    check(path, image, overwrite)?;
+    open(path, overwrite)
+}
+
+/// Tells ahead of long work that its result could not be written.
+///
+/// # Errors
+/// `path` is the image, its journal or the file behind the image's loop device; it is a folder or a
+/// block device; or it is a file and is to stay.
+pub(crate) fn check(path: &Path, image: &ImageArgs, overwrite: Overwrite) -> io::Result<()> {
     let behind = file_behind(&image.path);
     let read = [Some(&image.path), image.how.journal.as_ref(), behind.as_ref()];
     if read.into_iter().flatten().any(|read| is_same_file(path, read)) {
@@ -50,7 +68,31 @@ pub(crate) fn create(path: &Path, image: &ImageArgs) -> io::Result<File> {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, what));
     }
     refuse(path, |there| there.is_dir() || is_block_device(there))?;
-    File::create(path).map_err(|error| named(path, &error))
+    if !overwrite.force && path.is_file() { Err(is_there(path)) } else { Ok(()) }
+}
+
+/// Opens a new file, or one to be emptied where that is asked for. Pipes and terminals keep
+/// nothing that could be lost.
+///
+/// # Errors
+/// A file is there, or none can be created.
+pub(crate) fn open(path: &Path, overwrite: Overwrite) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    options.write(true);
+    let is_stream = fs::metadata(path).is_ok_and(|there| !there.is_file());
+    match overwrite.force || is_stream {
+        true => options.create(true).truncate(true),
+        false => options.create_new(true),
+    };
+    options.open(path).map_err(|error| match error.kind() {
+        io::ErrorKind::AlreadyExists => is_there(path),
+        _ => named(path, &error),
+    })
+}
+
+fn is_there(path: &Path) -> io::Error {
+    let what = format!("{} is there already; --force writes over it", path.display());
+    io::Error::new(io::ErrorKind::AlreadyExists, what)
 }
 
 /// Refuses to write over what is there when that is of the wrong kind.

@@ -16,6 +16,15 @@ fn printed(arguments: &[&str]) -> Vec<u8> {
     output.stdout
 }
 
+/// Sees that it fails, prints nothing, and says why.
+fn fails(arguments: &[&str], says: &str) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_extscope"));
+    let output = command.args(arguments).stdin(Stdio::null()).output().expect("it can be started");
+    let complaint = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(1), "{complaint}");
+    assert!(output.stdout.is_empty() && complaint.contains(says), "{complaint}");
+}
+
 fn json(arguments: &[&str]) -> Value {
     serde_json::from_slice(&printed(arguments)).expect("it prints JSON")
 }
@@ -173,11 +182,7 @@ fn what_is_not_there_is_said_plainly() {
         (["inode", &image, "999999999"], "inodes are numbered"),
         (["owner", &image, "999999999"], "the filesystem ends at block"),
     ] {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_extscope"));
-        let output = command.args(arguments).output().expect("it can be started");
-        let complaint = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert_eq!(output.status.code(), Some(1), "{complaint}");
-        assert!(output.stdout.is_empty() && complaint.contains(says), "{complaint}");
+        fails(&arguments, says);
     }
 }
 
@@ -193,6 +198,25 @@ fn a_report_is_one_page_that_needs_nothing_else() {
     let largest = report["largest"][0]["path"].as_str().expect("a path");
     assert!(page.contains(largest), "{largest}");
     assert_eq!(report["info"]["superblock"], json(&["info", "--json", &image])["superblock"]);
+}
+
+#[test]
+fn a_file_that_is_there_is_written_over_only_when_told() {
+    let (_folder, image) = sample::unpacked("one-bitmap");
+    let folder = recipe::scratch();
+    for (arguments, name) in [
+        (&["extract", &image, "/"][..], "all.tar"),
+        (&["map", &image], "map.png"),
+        (&["report", &image], "report.html"),
+    ] {
+        let path = folder.path().join(name);
+        std::fs::write(&path, "kept").expect("it can be written");
+        let output = ["-o", path.to_str().expect("a plain path")];
+        fails(&[arguments, &output].concat(), "--force writes over it");
+        assert_eq!(std::fs::read(&path).expect("it stays"), b"kept", "{name}");
+        printed(&[arguments, &output, &["--force"]].concat());
+        assert!(std::fs::metadata(&path).expect("it is there").len() > 100, "{name}");
+    }
 }
 
 #[test]

@@ -136,6 +136,7 @@ fn what_cannot_be_drawn_is_said_and_the_image_is_never_written_to() {
     fails(&["map", &image, "-o", &image], "is read; nothing is written to it");
     let folder = recipe::scratch();
     fails(&["map", &image, "-o", folder.path().to_str().expect("a plain path")], "is a folder");
+    fails(&["map", &image, "-o", "x.jpg"], "pictures end in .png or .svg");
     fails(&["map", &image, "-o", "x.png", "--layer", "moon"], "layers are");
     fails(&["map", &image, "-o", "x.png", "--layer", "owner"], "--inode");
     fails(&["map", &image, "-o", "x.png", "--width", "0"], "--width");

@@ -15,7 +15,7 @@ use crate::failure::Failure;
 use crate::file_name::FileName;
 use crate::image::{self, Image};
 use crate::interrupt::Unfinished;
-use crate::output;
+use crate::output::{self, Overwrite};
 use crate::progress::Shown;
 
 /// What to save, of which image, and where.
@@ -30,6 +30,9 @@ pub(crate) struct ExtractArgs {
     /// Write to this file; without it to standard output
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
+
+    #[command(flatten)]
+    overwrite: Overwrite,
 }
 
 /// Saves a file byte for byte, its holes as holes where the output is a file; or a folder as a tar
@@ -45,7 +48,7 @@ pub(crate) fn run(args: &ExtractArgs, out: &mut impl Write) -> Result<(), Failur
     }
     match &args.output {
         Some(path) => {
-            let mut file = output::create(path, &args.image)?;
+            let mut file = output::create(path, &args.image, args.overwrite)?;
             let _unfinished = Unfinished::new(path);
             if is_file {
                 save_sparse(args, &image, &inode, &mut file)

@@ -2,11 +2,12 @@
 
 use core::ops::Range;
 use std::io::{BufWriter, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
+use clap::builder::{PathBufValueParser, TypedValueParser as _};
 use extscope::analysis::{Mtimes, OwnerMap, Survey, Sweep, SweepOptions, profile};
 use extscope::check::{Check, CheckOptions, places};
 use extscope::fs::{BitmapKind, MapItem};
@@ -23,7 +24,7 @@ use extscope_picture::{
 use crate::args::ImageArgs;
 use crate::failure::Failure;
 use crate::image::{self, Image};
-use crate::output;
+use crate::output::{self, Overwrite};
 use crate::progress::{self, Shown};
 
 /// What to draw, of which image, and where to.
@@ -33,9 +34,12 @@ pub(crate) struct MapArgs {
     image: ImageArgs,
 
     /// Write the picture to this file: an SVG with name, legend and scale where it ends in .svg,
-    /// else a PNG
-    #[arg(short, long, value_name = "FILE")]
+    /// a PNG where it ends in .png or in nothing
+    #[arg(short, long, value_name = "FILE", value_parser = PathBufValueParser::new().try_map(picture))]
     output: PathBuf,
+
+    #[command(flatten)]
+    overwrite: Overwrite,
 
     /// What the colours say: kind, occ, frag, files, owner, age, csum, inodes, uninit, problems
     #[arg(long, default_value = "kind", value_parser = layer, value_name = "LAYER")]
@@ -60,6 +64,16 @@ pub(crate) struct MapArgs {
     /// Rows of pixels, at most
     #[arg(long, default_value_t = 1200, value_parser = clap::value_parser!(u32).range(1..=16_384))]
     height: u32,
+}
+
+/// Whether a file of this name is to be an SVG.
+fn is_svg(path: &Path) -> bool {
+    path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("svg"))
+}
+
+fn picture(path: PathBuf) -> Result<PathBuf, &'static str> {
+    let is_png = path.extension().is_none_or(|ending| ending.eq_ignore_ascii_case("png"));
+    if is_png || is_svg(&path) { Ok(path) } else { Err("pictures end in .png or .svg") }
 }
 
 fn layer(name: &str) -> Result<Layer, String> {
@@ -88,12 +102,12 @@ pub(crate) fn run(args: &MapArgs, out: &mut impl Write) -> Result<(), Failure> {
         let what = "there are no block groups on an external journal";
         return Err(fail(Error::new(ErrorKind::Unsupported, what)));
     }
+    output::check(&args.output, &args.image, args.overwrite)?;
     let drawn = draw(args, &filesystem).map_err(fail)?;
     let pixels = drawn.sheet.pixels();
-    let is_svg = args.output.extension().is_some_and(|it| it.eq_ignore_ascii_case("svg"));
-    output::write(&args.output, &args.image, |file| {
+    output::write(&args.output, &args.image, args.overwrite, |file| {
         let mut file = BufWriter::new(file);
-        if is_svg {
+        if is_svg(&args.output) {
             file.write_all(svg(args, &filesystem, &drawn)?.as_bytes())?;
         } else {
             encode(pixels, &mut file)?;

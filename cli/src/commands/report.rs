@@ -10,7 +10,7 @@ use crate::args::ImageArgs;
 use crate::commands::info;
 use crate::failure::Failure;
 use crate::image;
-use crate::output;
+use crate::output::{self, Overwrite};
 use crate::progress::run_to_end;
 
 /// Which image, and where to write.
@@ -23,6 +23,9 @@ pub(crate) struct WholeArgs {
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 
+    #[command(flatten)]
+    overwrite: Overwrite,
+
     /// Write JSON for programs instead of HTML; docs/json.md explains the names
     #[arg(long)]
     json: bool,
@@ -31,6 +34,9 @@ pub(crate) struct WholeArgs {
 /// Writes the report.
 pub(crate) fn run(args: &WholeArgs, out: &mut impl Write) -> Result<(), Failure> {
     let image = image::open(&args.image)?;
+    if let Some(path) = &args.output {
+        output::check(path, &args.image, args.overwrite)?;
+    }
     let name = args.image.path.file_name().unwrap_or(args.image.path.as_os_str());
     let report = WholeScan::new(&image, name.to_string_lossy().into_owned(), 0)
         .and_then(|scan| run_to_end("Report", scan))
@@ -38,7 +44,9 @@ pub(crate) fn run(args: &WholeArgs, out: &mut impl Write) -> Result<(), Failure>
     let text = if args.json { json(&report)?.to_string() + "\n" } else { report.html() };
     let text = text.as_bytes();
     match &args.output {
-        Some(path) => output::write(path, &args.image, |file| Ok(file.write_all(text)?)),
+        Some(path) => {
+            output::write(path, &args.image, args.overwrite, |file| Ok(file.write_all(text)?))
+        }
         None => Ok(out.write_all(text)?),
     }
 }

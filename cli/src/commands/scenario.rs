@@ -1,7 +1,7 @@
 //! `extscope scenario`: made-up filesystems, listed or written to a file.
 
-use std::fs::{File, OpenOptions};
-use std::io::{Error as IoError, ErrorKind as IoKind, Seek, SeekFrom, Write};
+use std::fs::File;
+use std::io::{Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use extscope::io::ByteSource;
@@ -11,8 +11,9 @@ use extscope::{Error, ErrorKind};
 use serde::Serialize;
 
 use crate::failure::Failure;
+use crate::json;
+use crate::output::{self, Overwrite};
 use crate::progress::Shown;
-use crate::{json, output};
 
 /// The longest file that ext4 itself can hold, with blocks of 4 KiB: block numbers in it end below 2³².
 const LONGEST_FILE: u64 = ((1 << 32) - 1) * 4096;
@@ -34,9 +35,8 @@ pub(crate) struct ScenarioArgs {
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 
-    /// Write over a file that is there already
-    #[arg(long)]
-    force: bool,
+    #[command(flatten)]
+    overwrite: Overwrite,
 
     /// List the names and the settings
     #[arg(long, conflicts_with_all = ["recipe", "output"])]
@@ -50,7 +50,7 @@ pub(crate) struct ScenarioArgs {
 /// Writes a scenario to a file, or lists what there is.
 pub(crate) fn run(args: &ScenarioArgs, out: &mut impl Write) -> Result<(), Failure> {
     match (&args.recipe, &args.output) {
-        (Some(recipe), Some(path)) => write(recipe, path, args.force, out),
+        (Some(recipe), Some(path)) => write(recipe, path, args.overwrite, out),
         _ if args.json => json::write(&scenario::named().map(Listed::new).collect::<Vec<_>>(), out),
         _ => Ok(list(out)?),
     }
@@ -85,7 +85,12 @@ fn list(out: &mut impl Write) -> std::io::Result<()> {
     )
 }
 
-fn write(text: &str, path: &Path, force: bool, out: &mut impl Write) -> Result<(), Failure> {
+fn write(
+    text: &str,
+    path: &Path,
+    overwrite: Overwrite,
+    out: &mut impl Write,
+) -> Result<(), Failure> {
     let fail = |error| Failure::image(Path::new(text), error);
     let recipe = text.parse().map_err(fail)?;
     let scenario = Scenario::new(&recipe).map_err(fail)?;
@@ -95,8 +100,10 @@ fn write(text: &str, path: &Path, force: bool, out: &mut impl Write) -> Result<(
             "Name scenario:{text} where an image is asked for, or add a size, such as size=1g."
         ))));
     }
-    let written =
-        output::finish(path, create(path, force)?, |file| write_all(&scenario, text, file))?;
+    // Only a file can have holes.
+    output::refuse(path, |there| !there.is_file())?;
+    let file = output::open(path, overwrite)?;
+    let written = output::finish(path, file, |file| write_all(&scenario, text, file))?;
     writeln!(
         out,
         "{}: {}, of which {} are written",
@@ -128,22 +135,6 @@ fn write_all(scenario: &Scenario, text: &str, file: &mut File) -> Result<u64, Fa
     }
     shown.clear();
     Ok(written)
-}
-
-fn create(path: &Path, force: bool) -> Result<File, Failure> {
-    // Only a file can have holes.
-    output::refuse(path, |there| !there.is_file())?;
-    let mut options = OpenOptions::new();
-    options.write(true);
-    let options =
-        if force { options.create(true).truncate(true) } else { options.create_new(true) };
-    options.open(path).map_err(|error| {
-        if error.kind() == IoKind::AlreadyExists {
-            let what = format!("{} is there already; --force writes over it", path.display());
-            return Failure::Output(IoError::new(IoKind::AlreadyExists, what));
-        }
-        Failure::Output(output::named(path, &error))
-    })
 }
 
 /// Writes what is not zeros; gives how many bytes that is.
