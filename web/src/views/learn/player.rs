@@ -56,11 +56,14 @@ pub(super) fn use_deck<C: PartialEq + Clone + 'static>(
         let on_act = on_act.clone();
         use_effect_with(course, move |_| on_act.emit(PlayerAct::Load { len, step }));
     }
+    // The step that the address was told of, until it names it: time may have gone on meanwhile.
+    let told = use_mut_ref(|| None::<usize>);
     {
         // The address may name another step of the same course.
-        let (on_act, at) = (on_act.clone(), playing.0.step);
+        let (on_act, at, told) = (on_act.clone(), playing.0.step, told.clone());
         use_effect_with(step, move |&step| {
-            if step != at {
+            let is_own = told.take() == Some(step);
+            if !is_own && step != at {
                 on_act.emit(PlayerAct::Go(step));
             }
         });
@@ -88,6 +91,7 @@ pub(super) fn use_deck<C: PartialEq + Clone + 'static>(
         let on_step = latest.borrow().clone();
         // Without a course there is no step to speak of.
         if len > 0 {
+            told.replace(Some(step));
             on_step.emit(step);
         }
     });
