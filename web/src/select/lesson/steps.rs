@@ -55,7 +55,7 @@ impl Look {
     }
 }
 
-/// A part of a row, in parts of [`BINS`].
+/// A part of a row, in parts of `BINS`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Piece {
     /// Where it begins.
