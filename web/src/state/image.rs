@@ -278,32 +278,26 @@ impl OpenImage {
 
     /// Tries something in the lab, unless it is what was tried last.
     pub(super) fn ask_lab(&mut self, order: Box<LabOrder>, asks: &mut Asks) {
-        if self.lab.as_ref().is_none_or(|(known, _)| *known != order) {
-            self.lab = Some((order.clone(), Work::Going(Progress::default())));
+        if is_begun(&mut self.lab, &order) {
             asks.push(Request::Try(order));
         }
     }
 
     /// Takes in what came of something tried, unless something else is tried by now.
     pub(super) fn tried(&mut self, order: &LabOrder, report: Result<Box<LabReport>, Error>) {
-        if let Some((_, work)) = self.lab.as_mut().filter(|(known, _)| **known == *order) {
-            work.end(report);
-        }
+        end(&mut self.lab, order, report);
     }
 
     /// Has something told step by step, unless it was last.
     pub(super) fn ask_steps(&mut self, order: Box<StepsOrder>, asks: &mut Asks) {
-        if self.steps.as_ref().is_none_or(|(known, _)| *known != order) {
-            self.steps = Some((order.clone(), Work::Going(Progress::default())));
+        if is_begun(&mut self.steps, &order) {
             asks.push(Request::Steps(order));
         }
     }
 
     /// Takes in the steps of something, unless something else is looked at by now.
     pub(super) fn told(&mut self, order: &StepsOrder, report: Result<Box<StepsReport>, Error>) {
-        if let Some((_, work)) = self.steps.as_mut().filter(|(known, _)| **known == *order) {
-            work.end(report);
-        }
+        end(&mut self.steps, order, report);
     }
 
     /// Checks the filesystem so far, or stops that and keeps what was found.
@@ -372,5 +366,24 @@ impl PartialEq for OpenImage {
             && self.forms == other.forms
             && self.lab == other.lab
             && self.steps == other.steps
+    }
+}
+
+/// An order, and what came of it so far.
+type Ordered<O, T> = Option<(Box<O>, Work<T>)>;
+
+/// Begins with an order, unless it is the last one; whether it began.
+fn is_begun<O: Clone + PartialEq, T>(last: &mut Ordered<O, T>, order: &O) -> bool {
+    let is_new = last.as_ref().is_none_or(|(known, _)| **known != *order);
+    if is_new {
+        *last = Some((Box::new(order.clone()), Work::Going(Progress::default())));
+    }
+    is_new
+}
+
+/// Takes in what came of an order, unless there is another by now.
+fn end<O: PartialEq, T>(last: &mut Ordered<O, T>, order: &O, report: Result<Box<T>, Error>) {
+    if let Some((_, work)) = last.as_mut().filter(|(known, _)| **known == *order) {
+        work.end(report);
     }
 }
