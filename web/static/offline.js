@@ -13,8 +13,13 @@ const OF_WORKERS = ["worker_start.js", "worker.js", "worker_bg.wasm"];
 /** Names of the builds that are here as a whole, the oldest first. */
 async function builds() {
   const names = (await caches.keys()).filter((name) => name.startsWith(PREFIX)).sort();
-  const whole = await Promise.all(names.map(async (name) => (await caches.open(name)).match(INDEX)));
+  const whole = await Promise.all(names.map((name) => kept(name, INDEX)));
   return names.filter((_, i) => whole[i]);
+}
+
+/** What the build `cacheName` has of a file. Opening a cache would bring back one just dropped. */
+function kept(cacheName, file) {
+  return caches.match(file, { cacheName, ignoreSearch: true });
 }
 
 /** The build that is being brought: one at a time. */
@@ -39,8 +44,7 @@ async function bringNewest() {
   const text = await index.clone().text();
   const whole = await builds();
   const newest = whole.at(-1);
-  const kept = newest && (await (await caches.open(newest)).match(INDEX));
-  if (kept && (await kept.text()) === text) return;
+  if (newest && (await (await kept(newest, INDEX))?.text()) === text) return;
   await drop((name) => !whole.includes(name));
   const named = [...text.matchAll(/\b(?:src|href|data-js|data-wasm)="([^"#:]+)"/g)].map(([, name]) => name);
   const files = new Set([...named, ...OF_WORKERS].map((name) => new URL(name, INDEX).href));
@@ -58,10 +62,19 @@ async function bringNewest() {
   }
 }
 
+/** Adds a file to the build `name`, unless it was dropped meanwhile. */
+function addTo(name, request, response) {
+  return navigator.locks.request(PREFIX, async () => {
+    if (await caches.has(name)) await (await caches.open(name)).put(request, response);
+  });
+}
+
 /** Drops the builds whose names `which` picks. */
-async function drop(which) {
-  const names = (await caches.keys()).filter((name) => name.startsWith(PREFIX) && which(name));
-  await Promise.all(names.map((name) => caches.delete(name)));
+function drop(which) {
+  return navigator.locks.request(PREFIX, async () => {
+    const names = (await caches.keys()).filter((name) => name.startsWith(PREFIX) && which(name));
+    await Promise.all(names.map((name) => caches.delete(name)));
+  });
 }
 
 /** Tells windows when a newer build than theirs is here. */
@@ -93,7 +106,7 @@ async function start(request) {
   if (!(await isInUse())) await turn();
   const [oldest] = await builds();
   if (!oldest) await registration.unregister();
-  const index = oldest && (await (await caches.open(oldest)).match(INDEX));
+  const index = oldest && (await kept(oldest, INDEX));
   return index ?? fetch(request);
 }
 
@@ -101,12 +114,11 @@ async function start(request) {
 async function file(request) {
   const [oldest] = await builds();
   if (!oldest) return fetch(request);
-  const cache = await caches.open(oldest);
-  const kept = await cache.match(request, { ignoreSearch: true });
-  if (kept) return kept;
+  const here = await kept(oldest, request);
+  if (here) return here;
   const response = await fetch(request);
   if (response.ok && request.url.startsWith(new URL("samples/", INDEX).href)) {
-    await cache.put(request, response.clone());
+    await addTo(oldest, request, response.clone());
   }
   return response;
 }
