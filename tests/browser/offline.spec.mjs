@@ -107,6 +107,37 @@ test("the page is kept only when asked for, opens without its server, and hears 
   }
 });
 
+test("a sample that was opened once opens without the server", async () => {
+  const server = await serve(0, "");
+  const address = `http://127.0.0.1:${server.address().port}/`;
+  const context = await browser.newContext({ reducedMotion: "reduce" });
+  context.setDefaultTimeout(20_000);
+  const page = await context.newPage();
+  const open = (name) => page.getByRole("button", { name }).click();
+  try {
+    await page.goto(address, { waitUntil: "networkidle" });
+    await page.getByRole("button", { name: "Keep it on this device" }).click();
+    await said(page, "is kept on this device");
+    // The window that asked is not the service worker's yet.
+    await page.reload({ waitUntil: "networkidle" });
+    await open("One bitmap");
+    await swept(page);
+
+    await stop(server);
+    await page.goto("about:blank");
+    await page.goto(address);
+    await open("One bitmap");
+    await swept(page);
+    await page.goto("about:blank");
+    await page.goto(address);
+    await open("Big clusters");
+    await page.getByText("The samples lie beside the page").waitFor();
+  } finally {
+    await context.close();
+    if (server.listening) await stop(server);
+  }
+});
+
 test("the page can be installed", async () => {
   const context = await browser.newContext();
   const page = await context.newPage();

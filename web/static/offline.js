@@ -62,10 +62,11 @@ async function bringNewest() {
   }
 }
 
-/** Adds a file to the build `name`, unless it was dropped meanwhile. */
-function addTo(name, request, response) {
-  return navigator.locks.request(PREFIX, async () => {
-    if (await caches.has(name)) await (await caches.open(name)).put(request, response);
+/** Adds a file to the build `name`, unless it was dropped meanwhile. Its bytes come before the lock is held. */
+async function addTo(name, request, response) {
+  const whole = new Response(await response.blob(), response);
+  await navigator.locks.request(PREFIX, async () => {
+    if (await caches.has(name)) await (await caches.open(name)).put(request, whole);
   });
 }
 
@@ -118,7 +119,8 @@ async function file(request) {
   if (here) return here;
   const response = await fetch(request);
   if (response.ok && request.url.startsWith(new URL("samples/", INDEX).href)) {
-    await addTo(oldest, request, response.clone());
+    // A device that is full keeps no sample, and opens it all the same.
+    await addTo(oldest, request, response.clone()).catch(() => {});
   }
   return response;
 }
