@@ -19,7 +19,7 @@ const STEPS: &[Step] = &[
     Step { name: "fmt", needs: &[], run: fmt },
     Step { name: "licences", needs: &[], run: |_| licences::check() },
     Step { name: "clippy", needs: &[], run: clippy },
-    Step { name: "test", needs: &[Tool::E2fsprogs], run: native_tests },
+    Step { name: "test", needs: &[Tool::Images], run: native_tests },
     Step { name: "doc", needs: &[], run: doc },
     Step { name: "wasm-clippy", needs: &[Tool::Wasm, Tool::WasmClippy], run: wasm_clippy },
     Step {

@@ -6,7 +6,7 @@
 mod cargo_tools;
 mod chromium;
 mod debian;
-mod e2fsprogs;
+mod images;
 pub(crate) mod node;
 mod valgrind;
 mod wasm_std;
@@ -37,8 +37,8 @@ pub(crate) enum Tool {
     Node,
     /// A browser for the browser tests.
     Chromium,
-    /// `mke2fs`, `dumpe2fs` and their family, which the tests compare with.
-    E2fsprogs,
+    /// e2fsprogs and what partitions a disk, which the tests make images with and compare with.
+    Images,
     /// Valgrind, which counts instructions.
     Valgrind,
 }
@@ -55,7 +55,7 @@ impl Tool {
         Self::Trunk,
         Self::Node,
         Self::Chromium,
-        Self::E2fsprogs,
+        Self::Images,
         Self::Valgrind,
     ];
 }
@@ -174,8 +174,8 @@ fn bring_from_elsewhere(tools: &[Tool]) -> Result<()> {
     if tools.contains(&Tool::Chromium) {
         packages.extend(chromium::missing_packages());
     }
-    if tools.contains(&Tool::E2fsprogs) {
-        packages.extend(e2fsprogs::missing_packages());
+    if tools.contains(&Tool::Images) {
+        packages.extend(images::missing_packages());
     }
     if tools.contains(&Tool::Valgrind) {
         packages.extend(valgrind::missing_packages());
